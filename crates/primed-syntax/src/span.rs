@@ -1,0 +1,100 @@
+//! Places in a source file.
+
+use std::fmt;
+use std::sync::Arc;
+
+/// A half-open range of bytes of one file.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Default)]
+pub struct Span {
+    /// First byte.
+    pub start: u32,
+    /// One past the last byte.
+    pub end: u32,
+}
+
+impl Span {
+    /// The bytes from `start` up to, not including, `end`.
+    pub fn new(start: u32, end: u32) -> Span {
+        Span { start, end }
+    }
+
+    /// The smallest span that holds both.
+    pub fn to(self, other: Span) -> Span {
+        Span { start: self.start.min(other.start), end: self.end.max(other.end) }
+    }
+}
+
+/// A line and column, both from 1. Columns count code points, a tab advances to the next multiple of eight (SANY's rule).
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub struct Position {
+    /// From 1.
+    pub line: u32,
+    /// From 1.
+    pub column: u32,
+}
+
+/// The text of one file with an index of its lines. Cloning is cheap.
+#[derive(Clone)]
+pub struct SourceFile {
+    inner: Arc<Inner>,
+}
+
+struct Inner {
+    name: String,
+    text: String,
+    line_starts: Vec<u32>,
+}
+
+impl SourceFile {
+    /// A file shown to people as `name`, usually its path. Texts of 4 GiB and more are cut off by the reader before.
+    pub fn new(name: impl Into<String>, text: impl Into<String>) -> SourceFile {
+        let text = text.into();
+        let mut line_starts = vec![0];
+        line_starts.extend(text.bytes().enumerate().filter(|(_, b)| *b == b'\n').map(|(i, _)| i as u32 + 1));
+        SourceFile { inner: Arc::new(Inner { name: name.into(), text, line_starts }) }
+    }
+
+    /// The name given to `new`.
+    pub fn name(&self) -> &str {
+        &self.inner.name
+    }
+
+    /// The whole text.
+    pub fn text(&self) -> &str {
+        &self.inner.text
+    }
+
+    /// The text of a span; empty if the span is not of this file.
+    pub fn slice(&self, span: Span) -> &str {
+        self.inner.text.get(span.start as usize..span.end as usize).unwrap_or("")
+    }
+
+    /// The text of a line from 1, without its line break.
+    pub fn line(&self, line: u32) -> &str {
+        let i = (line as usize).saturating_sub(1);
+        let start = self.inner.line_starts.get(i).copied().unwrap_or(0) as usize;
+        let end = self.inner.line_starts.get(i + 1).map_or(self.inner.text.len(), |e| *e as usize);
+        self.inner.text.get(start..end).unwrap_or("").trim_end_matches(['\n', '\r'])
+    }
+
+    /// Line and column of a byte offset.
+    pub fn position(&self, offset: u32) -> Position {
+        let line = self.inner.line_starts.partition_point(|s| *s <= offset).max(1);
+        let start = self.inner.line_starts[line - 1];
+        let before = self.inner.text.get(start as usize..offset as usize).unwrap_or("");
+        let column = before.chars().fold(0u32, |c, ch| if ch == '\t' { (c / 8 + 1) * 8 } else { c + 1 });
+        Position { line: line as u32, column: column + 1 }
+    }
+
+    /// The span as TLC writes it, `line 1, col 2 to line 3, col 4`; the end is the last character's place.
+    pub fn range(&self, span: Span) -> String {
+        let (a, b) = (self.position(span.start), self.position(span.end.max(span.start + 1) - 1));
+        format!("line {}, col {} to line {}, col {}", a.line, a.column, b.line, b.column)
+    }
+}
+
+impl fmt::Debug for SourceFile {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "SourceFile({})", self.inner.name)
+    }
+}
