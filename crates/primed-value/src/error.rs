@@ -1,0 +1,78 @@
+//! Why an evaluation has no value.
+
+use std::fmt;
+
+/// A place in the evaluator's terms; the semantics crate can turn it into file, line and column.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Default)]
+pub struct Place {
+    /// The number of the file, given by whoever loaded it; `u32::MAX` for no place.
+    pub file: u32,
+    /// First byte.
+    pub start: u32,
+    /// One past the last byte.
+    pub end: u32,
+}
+
+/// What kind of trouble.
+#[derive(Clone, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum EvalErrorKind {
+    /// TLC's: the operands are not of the kind, a value is not in the domain, nothing satisfies a CHOOSE ...
+    Evaluation,
+    /// `Assert` with something else than TRUE (2132).
+    Assert,
+    /// A variable without a value was read, or a successor leaves one open (2109).
+    Incomplete,
+    /// Nested too deep ([`crate::host::Limits::depth`]); TLC's StackOverflowError.
+    StackOverflow,
+    /// Another limit was reached; the message names it.
+    Limit,
+    /// Not done by this engine yet; the message names the construct.
+    Unsupported,
+    /// Refused for safety: commands, writes, reads outside the allowed folders.
+    Forbidden,
+}
+
+/// An evaluation error: TLC's text, TLC's message number where it has one, and the chain of places from the innermost out.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct EvalError {
+    /// What kind.
+    pub kind: EvalErrorKind,
+    /// TLC's message number (`EC.java`), 1000 for those without one.
+    pub code: u32,
+    /// TLC's words.
+    pub message: String,
+    /// Innermost first.
+    pub places: Vec<Place>,
+}
+
+impl EvalError {
+    /// An ordinary evaluation error.
+    #[cold]
+    pub fn new(code: u32, message: impl Into<String>) -> Box<EvalError> {
+        Self::of_kind(EvalErrorKind::Evaluation, code, message)
+    }
+
+    /// An error of another kind.
+    #[cold]
+    pub fn of_kind(kind: EvalErrorKind, code: u32, message: impl Into<String>) -> Box<EvalError> {
+        Box::new(EvalError { kind, code, message: message.into(), places: Vec::new() })
+    }
+
+    /// Adds an enclosing place; chains longer than 200 keep their inner part.
+    #[cold]
+    pub fn at(mut self: Box<Self>, place: Place) -> Box<EvalError> {
+        if self.places.len() < 200 && self.places.last() != Some(&place) {
+            self.places.push(place);
+        }
+        self
+    }
+}
+
+impl fmt::Display for EvalError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&self.message)
+    }
+}
+
+impl std::error::Error for EvalError {}

@@ -1,0 +1,43 @@
+//! What a value operation needs from whoever evaluates.
+
+use bumpalo::Bump;
+
+use crate::error::EvalError;
+use crate::symbol::Symbols;
+use crate::value::{Closure, Value};
+
+/// The result of evaluating.
+pub type Result<T> = std::result::Result<T, Box<EvalError>>;
+
+/// Bounds on what an evaluation may use.
+#[derive(Clone, Copy, Debug)]
+pub struct Limits {
+    /// Elements of a set that is built (TLC's `-maxSetSize`).
+    pub set_size: usize,
+    /// Nested calls of operators and functions.
+    pub depth: u32,
+    /// Bytes of one worker's arena.
+    pub memory: usize,
+}
+
+impl Default for Limits {
+    fn default() -> Limits {
+        Limits { set_size: 1_000_000, depth: 20_000, memory: 4 << 30 }
+    }
+}
+
+/// The evaluator, seen from a value operation.
+pub trait Host<'a> {
+    /// Where new values go.
+    fn arena(&self) -> &'a Bump;
+    /// The texts of symbols.
+    fn symbols(&self) -> &'a Symbols;
+    /// The bounds in force.
+    fn limits(&self) -> &Limits;
+    /// Runs a closure's code at a point that is already known to be in its domain (updates are not looked at: the value
+    /// crate does that). A filter's closure gives a Boolean.
+    ///
+    /// # Errors
+    /// Whatever the evaluation gives.
+    fn call(&mut self, closure: &'a Closure<'a>, argument: Value<'a>) -> Result<Value<'a>>;
+}

@@ -1,0 +1,170 @@
+//! The representation of a value.
+//!
+//! A [`Value`] is sixteen bytes and `Copy`: a scalar, or a reference into an arena (a [`Bump`]) that outlives it. Nothing is
+//! counted and nothing is dropped: a worker's scratch arena is reset as a whole.
+//!
+//! INVARIANT (one form for each function): a function whose domain is `1..n` is a [`Value::Tuple`] (the empty function
+//! included), one whose domain is a non-empty set of strings a [`Value::Record`], any other a [`Value::Function`]; a
+//! [`Value::Closure`] is a function or a filtered set not yet computed. TLC compares all of them as functions.
+//!
+//! INVARIANT (one form for each finite set): `Value::Set` is sorted and free of duplicates by [`crate::compare`]; an interval
+//! stays a `Value::Interval`. Sets whose elements TLC cannot compare are `Value::Mixed`, unsorted, and fail where TLC would
+//! have to sort them.
+
+use std::sync::atomic::{AtomicU64, Ordering};
+
+use crate::symbol::Symbol;
+
+/// A TLA+ value in an arena that lives for `'a`.
+#[derive(Clone, Copy, Debug)]
+pub enum Value<'a> {
+    /// TRUE or FALSE.
+    Bool(bool),
+    /// An integer; TLC's range (32 bits) is checked by the arithmetic, not here.
+    Int(i64),
+    /// A string.
+    String(Symbol),
+    /// A model value.
+    Model(ModelValue),
+    /// A sequence, or any function over 1..n, n >= 0.
+    Tuple(&'a Tuple<'a>),
+    /// A function over a non-empty set of strings.
+    Record(&'a Record<'a>),
+    /// A function over any other finite domain.
+    Function(&'a Function<'a>),
+    /// A function `[x \in S |-> e]` not yet computed, applied point by point.
+    Closure(&'a Closure<'a>),
+    /// A finite set, sorted.
+    Set(&'a Set<'a>),
+    /// A finite set whose elements cannot be sorted; in the order written.
+    Mixed(&'a [Value<'a>]),
+    /// `low..high`, not empty (the empty one is the empty `Set`).
+    Interval(&'a (i64, i64)),
+    /// A set known by a rule, see [`Lazy`].
+    Lazy(&'a Lazy<'a>),
+}
+
+/// A model value: its name, and its type if the name has the shape `T_...`.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct ModelValue {
+    /// The name.
+    pub name: Symbol,
+    /// The letter before the underscore of a typed one, else `'\0'`.
+    pub kind: u8,
+}
+
+/// The elements of a sequence.
+#[derive(Debug)]
+pub struct Tuple<'a> {
+    pub(crate) hash: Cached,
+    /// At index i the value at i + 1.
+    pub elements: &'a [Value<'a>],
+}
+
+/// Field names (sorted by symbol) and their values.
+#[derive(Debug)]
+pub struct Record<'a> {
+    pub(crate) hash: Cached,
+    /// Sorted by symbol order, shared between records of the same shape.
+    pub fields: &'a [Symbol],
+    /// One for each field.
+    pub values: &'a [Value<'a>],
+}
+
+/// A function given point by point.
+#[derive(Debug)]
+pub struct Function<'a> {
+    pub(crate) hash: Cached,
+    /// Sorted and free of duplicates, shared between functions.
+    pub domain: &'a [Value<'a>],
+    /// One for each element of the domain.
+    pub values: &'a [Value<'a>],
+}
+
+/// A sorted set.
+#[derive(Debug)]
+pub struct Set<'a> {
+    pub(crate) hash: Cached,
+    /// Sorted and free of duplicates.
+    pub elements: &'a [Value<'a>],
+}
+
+/// Sets that stay symbolic until something must enumerate them.
+#[derive(Debug)]
+pub enum Lazy<'a> {
+    /// `Nat`.
+    Nat,
+    /// `Int`.
+    Int,
+    /// `Real` (only a name to TLC).
+    Real,
+    /// `STRING`.
+    String,
+    /// `Any` of module TLC.
+    Any,
+    /// `SUBSET S`.
+    Subset(Value<'a>),
+    /// `[S -> T]`.
+    Functions(Value<'a>, Value<'a>),
+    /// `[f : S, g : T]`, fields sorted by symbol.
+    Records(&'a [Symbol], &'a [Value<'a>]),
+    /// `S \X T \X ...`.
+    Product(&'a [Value<'a>]),
+    /// `Seq(S)`.
+    Sequences(Value<'a>),
+    /// `S \cup T` with a side that cannot be enumerated.
+    Union(Value<'a>, Value<'a>),
+    /// `S \cap T`, likewise.
+    Intersection(Value<'a>, Value<'a>),
+    /// `S \ T`, likewise.
+    Difference(Value<'a>, Value<'a>),
+    /// `UNION S` with members that cannot be enumerated.
+    BigUnion(Value<'a>),
+    /// `{x \in S : P}` with an S that cannot be enumerated; the closure answers TRUE or FALSE.
+    Filter(Value<'a>, &'a Closure<'a>),
+}
+
+/// Code with the frame it was made in. Only the evaluator ([`crate::host::Host`]) can run it.
+#[derive(Debug)]
+pub struct Closure<'a> {
+    /// The evaluator's number of the code.
+    pub code: usize,
+    /// The domain of a function closure (for a filter: the filtered set).
+    pub domain: Value<'a>,
+    /// The captured frame, in the evaluator's own layout.
+    pub frame: &'a [Option<Value<'a>>],
+    /// The captured current state.
+    pub state: &'a [Option<Value<'a>>],
+    /// The captured next state.
+    pub next: &'a [Option<Value<'a>>],
+    /// EXCEPT updates on top, later ones win.
+    pub updates: &'a [(Value<'a>, Value<'a>)],
+}
+
+/// A hash computed at first need; 0 is "not yet". Relaxed is enough: every thread computes the same number.
+#[derive(Debug, Default)]
+pub(crate) struct Cached(AtomicU64);
+
+impl Cached {
+    /// Not yet computed.
+    pub(crate) const fn new() -> Cached {
+        Cached(AtomicU64::new(0))
+    }
+
+    /// The cached number, or the one `compute` gives.
+    pub(crate) fn get(&self, compute: impl FnOnce() -> u64) -> u64 {
+        match self.0.load(Ordering::Relaxed) {
+            0 => {
+                let hash = compute().max(1);
+                self.0.store(hash, Ordering::Relaxed);
+                hash
+            }
+            hash => hash,
+        }
+    }
+
+    /// The cached number if it was computed.
+    pub(crate) fn peek(&self) -> Option<u64> {
+        Some(self.0.load(Ordering::Relaxed)).filter(|h| *h != 0)
+    }
+}
