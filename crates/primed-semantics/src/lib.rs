@@ -1,1 +1,149 @@
-//! To be written.
+//! Syntax trees to one resolved [`model::Model`]: EXTENDS, INSTANCE as substitution, scopes, arities, levels, the standard
+//! modules, the configuration applied. After it there are no names, only numbers; nothing evaluates here.
+//!
+//! INVARIANT: this crate opens no file; a [`library::Library`] does.
+
+use std::sync::Arc;
+
+use primed_syntax::cfg::Config;
+use primed_syntax::diagnostic::Severity;
+use primed_syntax::span::SourceFile;
+use primed_value::symbol::Symbols;
+
+mod apply;
+mod builtin;
+mod configuration;
+mod expression;
+pub mod library;
+pub mod model;
+mod modules;
+mod resolver;
+mod scope;
+mod suggest;
+
+pub use configuration::model_value;
+use library::Library;
+use model::{Behaviour, DefinitionId, Expr, Located, Model};
+use resolver::{ResolvedModule, Resolver};
+use scope::{Binding, Exports, Scope};
+
+/// A resolved specification that can still take expressions in the root module's scope.
+pub struct Session<'l> {
+    resolver: Resolver<'l>,
+    scope: Scope,
+    exports: Exports,
+}
+
+impl std::fmt::Debug for Session<'_> {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.debug_struct("Session").field("exports", &self.exports.order).finish_non_exhaustive()
+    }
+}
+
+/// Resolves a root module and applies its configuration.
+///
+/// # Errors
+/// All complaints, errors first met first, if there is an error among them.
+pub fn resolve(root: &SourceFile, config: Option<&SourceFile>, library: &dyn Library) -> Result<Model, Vec<Located>> {
+    Session::open(root, config, library).map(|(_, model)| model)
+}
+
+impl<'l> Session<'l> {
+    /// Resolves as [`resolve`] does and stays open.
+    ///
+    /// # Errors
+    /// As [`resolve`].
+    pub fn open(
+        root: &SourceFile,
+        config: Option<&SourceFile>,
+        library: &'l dyn Library,
+    ) -> Result<(Session<'l>, Model), Vec<Located>> {
+        let symbols = Arc::new(Symbols::new());
+        let mut resolver = Resolver::new(library, symbols.clone());
+        let parsed_config = config.map(|file| read_config(file, &mut resolver));
+        if let Some((config, _)) = &parsed_config {
+            configuration::intern(config, &symbols);
+        }
+        library::interning("*builtin*").into_iter().flatten().for_each(|w| drop(symbols.intern(w)));
+        let module = resolver.read(root, false, None).filter(|_| !resolver.failed());
+        let Some(module) = module else { return Err(resolver.complaints) };
+        resolver.file = module.file;
+        let name = module.module.name.name.clone();
+        let Some(resolved) = resolver.module(&module, &None) else { return Err(resolver.complaints) };
+        let mut behaviour = Behaviour::default();
+        if let Some((config, file)) = &parsed_config {
+            resolver.file = resolver.sources.len() as u32;
+            resolver.sources.push(file.clone());
+            resolver.constants(config, &resolved.exports);
+            resolver.file = resolver.sources.len() as u32 - 1;
+            behaviour = resolver.behaviour(config, &resolved.exports);
+        }
+        if resolver.failed() {
+            return Err(resolver.complaints);
+        }
+        let model = finish(&mut resolver, name, &resolved, behaviour);
+        let scope = Scope { names: resolved.exports.names.clone(), modules: resolved.exports.modules.clone() };
+        Ok((Session { resolver, scope, exports: resolved.exports.clone() }, model))
+    }
+
+    /// Resolves one more expression in the root module's scope; new definitions and files go into `model`, which must be the
+    /// one this session was opened with.
+    ///
+    /// # Errors
+    /// The complaints about this expression; the session stays usable.
+    pub fn expression(&mut self, source: &SourceFile, model: &mut Model) -> Result<Expr, Vec<Located>> {
+        let parsed = primed_syntax::parse_expression(source);
+        let located = |diagnostic| Located { file: source.clone(), diagnostic };
+        let parsed = parsed.map_err(|d| d.into_iter().map(located).collect::<Vec<_>>())?;
+        self.resolver.file = self.resolver.add_source(source, None);
+        let scope = self.scope.clone();
+        let expr = self.resolver.expression(&parsed, &scope);
+        let complaints = std::mem::take(&mut self.resolver.complaints);
+        model.sources = self.resolver.sources.clone();
+        model.definitions.extend(self.resolver.definitions.drain(..).skip(model.definitions.len()));
+        self.resolver.definitions = model.definitions.clone();
+        match complaints.iter().any(|c| c.diagnostic.severity == Severity::Error) {
+            true => Err(complaints),
+            false => Ok(expr),
+        }
+    }
+
+    /// The names that the root module gives to a user.
+    pub fn names(&self) -> &[Arc<str>] {
+        &self.exports.order
+    }
+}
+
+fn read_config(file: &SourceFile, resolver: &mut Resolver<'_>) -> (Config, SourceFile) {
+    let (config, diagnostics) = primed_syntax::cfg::parse_config(file);
+    resolver.complaints.extend(diagnostics.into_iter().map(|diagnostic| Located { file: file.clone(), diagnostic }));
+    (config, file.clone())
+}
+
+fn finish(resolver: &mut Resolver<'_>, name: Arc<str>, resolved: &ResolvedModule, behaviour: Behaviour) -> Model {
+    let mut exports = Vec::new();
+    list_exports("", &resolved.exports, &mut exports);
+    Model {
+        symbols: resolver.symbols.clone(),
+        sources: resolver.sources.clone(),
+        name,
+        variables: resolver.variables.clone(),
+        definitions: resolver.definitions.clone(),
+        exports,
+        assumptions: resolved.assumptions.clone(),
+        behaviour,
+        warnings: std::mem::take(&mut resolver.complaints),
+    }
+}
+
+fn list_exports(prefix: &str, exports: &Exports, list: &mut Vec<(Arc<str>, DefinitionId)>) {
+    for name in &exports.order {
+        match &exports.names[name] {
+            Binding::Definition(id) => list.push((format!("{prefix}{name}").into(), *id)),
+            Binding::Instance(instance) if instance.params.is_empty() => {
+                list_exports(&format!("{prefix}{name}!"), &instance.names, list);
+            }
+            _ => {}
+        }
+    }
+}

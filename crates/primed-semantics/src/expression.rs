@@ -1,0 +1,392 @@
+//! Expressions: names to numbers, levels, the forms of the language.
+
+use std::sync::Arc;
+
+use primed_syntax::ast::{self, ExprKind as Ast};
+use primed_syntax::diagnostic::Diagnostic;
+use primed_syntax::span::Span;
+
+use crate::builtin;
+use crate::model::{
+    Bound, Builtin, ExceptStep, ExceptUpdate, Expr, ExprKind, Level, LocalDefinition, Param, Subscripted,
+};
+use crate::resolver::Resolver;
+use crate::scope::{Binding, Scope};
+
+/// Bytes of stack that must be left before an expression is resolved, and the size of a new piece of stack.
+const RED_ZONE: usize = 128 << 10;
+const STACK_PIECE: usize = 4 << 20;
+
+impl Resolver<'_> {
+    /// Resolves an expression in a scope. Errors are reported and leave a stand-in.
+    pub(crate) fn expression(&mut self, expr: &ast::Expr, scope: &Scope) -> Expr {
+        stacker::maybe_grow(RED_ZONE, STACK_PIECE, || self.expression_inner(expr, scope))
+    }
+
+    fn expression_inner(&mut self, expr: &ast::Expr, scope: &Scope) -> Expr {
+        let span = expr.span;
+        match &*expr.kind {
+            Ast::Number { digits, base } => self.number(digits, *base, span),
+            Ast::Decimal(_) => self.unsupported("a real number", span),
+            Ast::String(text) => {
+                let symbol = self.symbols.intern(text);
+                self.expr(ExprKind::String(symbol), span, Level::Constant)
+            }
+            Ast::Name(name) => self.name(name, &[], scope, span),
+            Ast::Apply { op, args } => self.name(op, args, scope, span),
+            Ast::Qualified(selectors) => self.qualified(selectors, &[], scope, span),
+            Ast::Paren(inner) => self.expression(inner, scope),
+            Ast::Label { body, .. } => self.expression(body, scope),
+            Ast::Lambda { .. } => {
+                self.error(4275, span, "LAMBDA expression used where an expression is required");
+                self.broken(span)
+            }
+            Ast::Junction(..) | Ast::If(..) | Ast::Case { .. } | Ast::Let { .. } => self.control(expr, scope),
+            Ast::Quantified { .. } | Ast::Choose { .. } | Ast::SetFilter { .. } | Ast::SetMap { .. } => {
+                self.binder(expr, scope)
+            }
+            Ast::SetEnum(items) => self.collection(items, scope, span, ExprKind::SetEnum),
+            Ast::Tuple(items) => self.collection(items, scope, span, ExprKind::Tuple),
+            Ast::Subscripted { kind, action, subscript } => self.subscripted(*kind, action, subscript, scope, span),
+            _ => self.function_form(expr, scope),
+        }
+    }
+
+    fn unsupported(&mut self, what: &str, span: Span) -> Expr {
+        self.expr(ExprKind::Unsupported(what.into()), span, Level::Constant)
+    }
+
+    fn number(&mut self, digits: &str, base: u32, span: Span) -> Expr {
+        match i64::from_str_radix(digits, base) {
+            Ok(n) if n <= i64::from(i32::MAX) => self.expr(ExprKind::Int(n), span, Level::Constant),
+            _ => self.unsupported("a number above 2147483647", span),
+        }
+    }
+
+    fn collection(
+        &mut self,
+        items: &[ast::Expr],
+        scope: &Scope,
+        span: Span,
+        make: impl FnOnce(Vec<Expr>) -> ExprKind,
+    ) -> Expr {
+        let items = self.expressions(items, scope);
+        let level = highest(&items);
+        self.expr(make(items), span, level)
+    }
+
+    pub(crate) fn expressions(&mut self, items: &[ast::Expr], scope: &Scope) -> Vec<Expr> {
+        items.iter().map(|e| self.expression(e, scope)).collect()
+    }
+
+    fn control(&mut self, expr: &ast::Expr, scope: &Scope) -> Expr {
+        let span = expr.span;
+        match &*expr.kind {
+            Ast::Junction(kind, items) => {
+                let and = *kind == ast::Junction::And;
+                self.collection(items, scope, span, |items| ExprKind::Junction { and, items })
+            }
+            Ast::If(condition, yes, no) => {
+                let [c, y, n] = [condition, yes, no].map(|e| self.expression(e, scope));
+                let level = c.level.max(y.level).max(n.level);
+                self.expr(ExprKind::If(c, y, n), span, level)
+            }
+            Ast::Case { arms, other } => {
+                let arms: Vec<_> =
+                    arms.iter().map(|(g, e)| (self.expression(g, scope), self.expression(e, scope))).collect();
+                let other = other.as_ref().map(|e| self.expression(e, scope));
+                let levels = arms.iter().flat_map(|(g, e)| [g.level, e.level]).chain(other.iter().map(|e| e.level));
+                let level = levels.max().unwrap_or_default();
+                self.expr(ExprKind::Case { arms, other }, span, level)
+            }
+            Ast::Let { units, body } => self.let_in(units, body, scope, span),
+            _ => self.broken(span),
+        }
+    }
+
+    fn let_in(&mut self, units: &[ast::Unit], body: &ast::Expr, scope: &Scope, span: Span) -> Expr {
+        let mut inner = scope.clone();
+        let mut definitions = Vec::new();
+        let outer_pending = std::mem::take(&mut self.pending);
+        for unit in units {
+            self.let_unit(unit, &mut inner, &mut definitions);
+        }
+        for (name, id) in std::mem::replace(&mut self.pending, outer_pending) {
+            let place = self.definitions[id.0 as usize].place;
+            let span = Span::new(place.start, place.end);
+            self.error(4291, span, format!("symbol `{name}` is declared RECURSIVE but not defined"));
+        }
+        let body = self.expression(body, &inner);
+        if definitions.is_empty() {
+            return body;
+        }
+        let level = body.level;
+        self.expr(ExprKind::Let { definitions, body }, span, level)
+    }
+
+    fn let_unit(&mut self, unit: &ast::Unit, scope: &mut Scope, definitions: &mut Vec<LocalDefinition>) {
+        match &unit.kind {
+            ast::UnitKind::Recursive(declarations) => {
+                for declaration in declarations {
+                    let id = self.declare_recursive(declaration);
+                    self.define(&declaration.name, Binding::Definition(id), scope);
+                }
+            }
+            ast::UnitKind::Definition(definition) => {
+                let name = &definition.name;
+                if self.pending.iter().any(|(n, _)| *n == name.name) {
+                    self.definition(definition, scope);
+                    return;
+                }
+                if let ast::DefinitionBody::Instance(instance) = &definition.body {
+                    if let Some(instance) = self.named_instance(&definition.params, instance, scope) {
+                        self.define(name, Binding::Instance(instance), scope);
+                    }
+                    return;
+                }
+                let local = self.local_definition(definition, scope);
+                let arities = local.params.iter().map(|p| p.arity).collect();
+                let binding = Binding::Local { local: local.local, arities, level: local.body.level };
+                self.define(name, binding, scope);
+                definitions.push(local);
+            }
+            ast::UnitKind::Instance { instance, .. } => {
+                if let Some(exports) = self.instantiate(instance, scope) {
+                    for name in &exports.order {
+                        scope.bind(name, exports.names[name].clone());
+                    }
+                }
+            }
+            _ => self.error(4003, unit.span, "only definitions and instances may stand in a LET"),
+        }
+    }
+
+    fn local_definition(&mut self, definition: &ast::Definition, scope: &Scope) -> LocalDefinition {
+        let mut inner = scope.clone();
+        let params: Vec<Param> = definition.params.iter().map(|p| self.param(&p.name.name, p.arity)).collect();
+        for (param, written) in params.iter().zip(&definition.params) {
+            self.bind_new(param, written.name.span, &mut inner);
+        }
+        let body = match &definition.body {
+            ast::DefinitionBody::Operator(body) => self.expression(body, &inner),
+            ast::DefinitionBody::Function { bounds, body } => {
+                self.function_definition(&definition.name, bounds, body, &inner)
+            }
+            ast::DefinitionBody::Instance(instance) => self.broken(instance.span),
+        };
+        LocalDefinition { local: self.fresh(), name: definition.name.name.clone(), params, body }
+    }
+
+    /// `f[bounds] == body`; a name already declared RECURSIVE is not bound again.
+    pub(crate) fn function_definition(
+        &mut self,
+        name: &ast::Ident,
+        bounds: &[ast::Bound],
+        body: &ast::Expr,
+        scope: &Scope,
+    ) -> Expr {
+        let mut inner = scope.clone();
+        let (bounds, bound_level) = self.bounds(bounds, scope, &mut inner);
+        let this = self.param(&name.name, 0);
+        if inner.get(&name.name).is_none() {
+            inner.bind_param(&this);
+        }
+        let body = self.expression(body, &inner);
+        let level = body.level.max(bound_level);
+        let span = body.place;
+        let this = Some(this.local);
+        self.expr(ExprKind::Function { bounds, body, this }, Span::new(span.start, span.end), level)
+    }
+
+    /// Resolves the sets in `scope` and binds the names in `inner`.
+    pub(crate) fn bounds(&mut self, bounds: &[ast::Bound], scope: &Scope, inner: &mut Scope) -> (Vec<Bound>, Level) {
+        let mut level = Level::Constant;
+        let mut resolved = Vec::with_capacity(bounds.len());
+        for bound in bounds {
+            let set = bound.set.as_ref().map(|s| self.expression(s, scope));
+            level = level.max(set.as_ref().map_or(Level::Constant, |s| s.level));
+            let (names, tuple) = match &bound.pattern {
+                ast::BoundPattern::Names(names) => (names, false),
+                ast::BoundPattern::Tuple(names) => (names, true),
+            };
+            let mut locals = Vec::with_capacity(names.len());
+            for name in names {
+                let param = self.param(&name.name, 0);
+                self.bind_new(&param, name.span, inner);
+                locals.push(param);
+            }
+            resolved.push(Bound { locals, tuple, set });
+        }
+        (resolved, level)
+    }
+
+    fn binder(&mut self, expr: &ast::Expr, scope: &Scope) -> Expr {
+        let span = expr.span;
+        let mut inner = scope.clone();
+        match &*expr.kind {
+            Ast::Quantified { quantifier, bounds, body } => {
+                let (bounds, level) = self.bounds(bounds, scope, &mut inner);
+                let body = self.expression(body, &inner);
+                let forall = matches!(quantifier, ast::Quantifier::Forall | ast::Quantifier::TemporalForall);
+                if matches!(quantifier, ast::Quantifier::TemporalForall | ast::Quantifier::TemporalExists) {
+                    return self.expr(ExprKind::TemporalQuantified { forall, body }, span, Level::Temporal);
+                }
+                let level = level.max(body.level);
+                self.expr(ExprKind::Quantified { forall, bounds, body }, span, level)
+            }
+            Ast::Choose { bound, body } => {
+                let (bound, body, level) = self.one_bound(bound, body, scope, inner);
+                self.expr(ExprKind::Choose { bound, body }, span, level)
+            }
+            Ast::SetFilter { bound, body } => {
+                let (bound, body, level) = self.one_bound(bound, body, scope, inner);
+                self.expr(ExprKind::SetFilter { bound, body }, span, level)
+            }
+            Ast::SetMap { body, bounds } => {
+                let (bounds, level) = self.bounds(bounds, scope, &mut inner);
+                let body = self.expression(body, &inner);
+                let level = level.max(body.level);
+                self.expr(ExprKind::SetMap { bounds, body }, span, level)
+            }
+            _ => self.broken(span),
+        }
+    }
+
+    fn one_bound(
+        &mut self,
+        bound: &ast::Bound,
+        body: &ast::Expr,
+        scope: &Scope,
+        mut inner: Scope,
+    ) -> (Bound, Expr, Level) {
+        let (mut bounds, level) = self.bounds(std::slice::from_ref(bound), scope, &mut inner);
+        let body = self.expression(body, &inner);
+        let level = level.max(body.level);
+        let bound = bounds.pop().unwrap_or(Bound { locals: Vec::new(), tuple: false, set: None });
+        (bound, body, level)
+    }
+
+    fn function_form(&mut self, expr: &ast::Expr, scope: &Scope) -> Expr {
+        let span = expr.span;
+        match &*expr.kind {
+            Ast::Function { bounds, body } => {
+                let mut inner = scope.clone();
+                let (bounds, level) = self.bounds(bounds, scope, &mut inner);
+                let body = self.expression(body, &inner);
+                let level = level.max(body.level);
+                self.expr(ExprKind::Function { bounds, body, this: None }, span, level)
+            }
+            Ast::FunctionSet(domain, range) => {
+                let (d, r) = (self.expression(domain, scope), self.expression(range, scope));
+                let level = d.level.max(r.level);
+                self.expr(ExprKind::FunctionSet(d, r), span, level)
+            }
+            Ast::Record(fields) => self.fields(fields, scope, span, ExprKind::Record),
+            Ast::RecordSet(fields) => self.fields(fields, scope, span, ExprKind::RecordSet),
+            Ast::Except { function, updates } => self.except(function, updates, scope, span),
+            Ast::FunctionApply { function, args } => {
+                let function = self.expression(function, scope);
+                let argument = self.index(args, scope, span);
+                let level = function.level.max(argument.level);
+                self.expr(ExprKind::Apply(function, argument), span, level)
+            }
+            Ast::Field { record, field } => {
+                let record = self.expression(record, scope);
+                let (symbol, level) = (self.symbols.intern(&field.name), record.level);
+                self.expr(ExprKind::Select(record, symbol), span, level)
+            }
+            _ => self.broken(span),
+        }
+    }
+
+    fn fields(
+        &mut self,
+        fields: &[(ast::Ident, ast::Expr)],
+        scope: &Scope,
+        span: Span,
+        make: impl FnOnce(Vec<(primed_value::symbol::Symbol, Expr)>) -> ExprKind,
+    ) -> Expr {
+        let mut resolved: Vec<(primed_value::symbol::Symbol, Expr)> = Vec::with_capacity(fields.len());
+        let mut level = Level::Constant;
+        for (name, value) in fields {
+            let symbol = self.symbols.intern(&name.name);
+            if resolved.iter().any(|(s, _)| *s == symbol) {
+                self.error(4262, name.span, format!("field `{}` occurs twice in the constructor", name.name));
+            }
+            let value = self.expression(value, scope);
+            level = level.max(value.level);
+            resolved.push((symbol, value));
+        }
+        self.expr(make(resolved), span, level)
+    }
+
+    fn index(&mut self, args: &[ast::Expr], scope: &Scope, span: Span) -> Expr {
+        match args {
+            [one] => self.expression(one, scope),
+            many => self.collection(many, scope, span, ExprKind::Tuple),
+        }
+    }
+
+    fn except(&mut self, function: &ast::Expr, updates: &[ast::ExceptUpdate], scope: &Scope, span: Span) -> Expr {
+        let function = self.expression(function, scope);
+        let mut level = function.level;
+        let mut resolved = Vec::with_capacity(updates.len());
+        for update in updates {
+            let path: Vec<ExceptStep> = update
+                .path
+                .iter()
+                .map(|step| match step {
+                    ast::ExceptStep::Index(args) => ExceptStep::Index(self.index(args, scope, update.span)),
+                    ast::ExceptStep::Field(name) => ExceptStep::Field(self.symbols.intern(&name.name)),
+                })
+                .collect();
+            let at = self.param(&"@".into(), 0);
+            let mut inner = scope.clone();
+            inner.bind_param(&at);
+            let value = self.expression(&update.value, &inner);
+            let indices = path.iter().filter_map(|s| match s {
+                ExceptStep::Index(e) => Some(e.level),
+                ExceptStep::Field(_) => None,
+            });
+            level = indices.chain([value.level, level]).max().unwrap_or_default();
+            resolved.push(ExceptUpdate { path, at: at.local, value });
+        }
+        self.expr(ExprKind::Except { function, updates: resolved }, span, level)
+    }
+
+    fn subscripted(
+        &mut self,
+        kind: Subscripted,
+        action: &ast::Expr,
+        subscript: &ast::Expr,
+        scope: &Scope,
+        span: Span,
+    ) -> Expr {
+        let action = self.expression(action, scope);
+        let subscript = self.expression(subscript, scope);
+        let level = match kind {
+            Subscripted::Square | Subscripted::Angle => Level::Action,
+            Subscripted::WeakFairness | Subscripted::StrongFairness => Level::Temporal,
+        };
+        self.expr(ExprKind::Subscripted { kind, action, subscript }, span, level)
+    }
+
+    /// An operator of the language applied to resolved operands.
+    pub(crate) fn builtin(&mut self, op: Builtin, args: Vec<Expr>, span: Span) -> Expr {
+        let level = builtin::level(op, highest(&args));
+        self.expr(ExprKind::Builtin { op, args }, span, level)
+    }
+
+    /// Reports a name that means nothing here (4200), with the nearest name that does.
+    pub(crate) fn unknown(&mut self, name: &Arc<str>, scope: &Scope, span: Span) -> Expr {
+        let mut diagnostic = Diagnostic::error(4200, format!("unknown operator: `{name}`"), span);
+        diagnostic.help = crate::suggest::help(name, scope.names.keys());
+        self.complain(diagnostic);
+        self.broken(span)
+    }
+}
+
+/// The highest level among expressions.
+pub(crate) fn highest(items: &[Expr]) -> Level {
+    items.iter().map(|e| e.level).max().unwrap_or_default()
+}

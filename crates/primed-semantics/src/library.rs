@@ -1,0 +1,40 @@
+//! Where modules come from.
+
+use hashbrown::HashMap;
+use primed_syntax::span::SourceFile;
+
+/// Finds the files of modules that are not built in. The caller decides where to look.
+pub trait Library {
+    /// The file of module `name`, if there is one.
+    fn find(&self, name: &str) -> Option<SourceFile>;
+}
+
+/// No other files.
+#[derive(Debug, Default)]
+pub struct NoLibrary;
+
+impl Library for NoLibrary {
+    fn find(&self, _: &str) -> Option<SourceFile> {
+        None
+    }
+}
+
+impl Library for HashMap<String, String> {
+    fn find(&self, name: &str) -> Option<SourceFile> {
+        self.get(name).map(|text| SourceFile::new(format!("{name}.tla"), text.clone()))
+    }
+}
+
+include!(concat!(env!("OUT_DIR"), "/standard.rs"));
+
+/// The text of a built-in module.
+pub(crate) fn standard(name: &str) -> Option<SourceFile> {
+    let (_, text) = STANDARD.iter().find(|(n, _)| *n == name)?;
+    Some(SourceFile::new(format!("<built-in>/{name}.tla"), *text))
+}
+
+/// TLC's interning order for the identifiers of a module it brings along (`*builtin*` for those it knows before any module).
+pub(crate) fn interning(module: &str) -> Option<impl Iterator<Item = &'static str>> {
+    let line = INTERNING.lines().find(|l| l.split('\t').next() == Some(module))?;
+    Some(line.split('\t').nth(1).unwrap_or("").split(' ').filter(|w| !w.is_empty()))
+}

@@ -1,0 +1,339 @@
+//! The resolved model: no names, only numbers. What the engine compiles.
+//!
+//! INVARIANT: a [`LocalId`] is bound at one place of the whole model. A definition may mention locals that are not its own (the
+//! parameters of the instance it came through, or what surrounds a LET); every call of it stands where those are bound.
+
+use std::sync::Arc;
+
+use primed_syntax::diagnostic::Diagnostic;
+use primed_syntax::span::SourceFile;
+use primed_value::error::Place;
+use primed_value::symbol::{Symbol, Symbols};
+use primed_value::value::ModelValue;
+
+/// Number of a variable, in order of declaration.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub struct VariableId(pub u32);
+
+/// Number of a definition.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub struct DefinitionId(pub u32);
+
+/// Number of a parameter, bound name or LET definition.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub struct LocalId(pub u32);
+
+/// Levels of `Specifying Systems`, section 17.2.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Default)]
+pub enum Level {
+    /// No variables.
+    #[default]
+    Constant,
+    /// Unprimed variables.
+    State,
+    /// Primed variables.
+    Action,
+    /// Temporal operators.
+    Temporal,
+}
+
+/// A complaint about one of the model's files.
+#[derive(Clone, Debug)]
+pub struct Located {
+    /// The file.
+    pub file: SourceFile,
+    /// The complaint.
+    pub diagnostic: Diagnostic,
+}
+
+/// A resolved specification with its configuration applied.
+#[derive(Debug)]
+pub struct Model {
+    /// Texts of strings, fields and model values, interned in TLC's order.
+    pub symbols: Arc<Symbols>,
+    /// Every file that was read; `Place::file` counts here.
+    pub sources: Vec<SourceFile>,
+    /// The root module's name.
+    pub name: Arc<str>,
+    /// The variables of the root module, in order of declaration.
+    pub variables: Vec<Variable>,
+    /// All definitions, constants with their configured value included.
+    pub definitions: Vec<Definition>,
+    /// The names a user may use from outside (a command line, a window): the root module's exports and instances' `I!Op`.
+    pub exports: Vec<(Arc<str>, DefinitionId)>,
+    /// The assumptions of all extended modules, in order.
+    pub assumptions: Vec<Assumption>,
+    /// What the configuration names.
+    pub behaviour: Behaviour,
+    /// Warnings.
+    pub warnings: Vec<Located>,
+}
+
+/// What the configuration asks for.
+#[derive(Debug, Default)]
+pub struct Behaviour {
+    /// The initial predicate: INIT, or the initial conjuncts of SPECIFICATION.
+    pub init: Option<Expr>,
+    /// The next-state relation.
+    pub next: Option<Expr>,
+    /// The remaining temporal conjuncts of SPECIFICATION.
+    pub fairness: Vec<Expr>,
+    /// INVARIANT, with the name given.
+    pub invariants: Vec<Named>,
+    /// PROPERTY.
+    pub properties: Vec<Named>,
+    /// CONSTRAINT.
+    pub constraints: Vec<Named>,
+    /// ACTION_CONSTRAINT.
+    pub action_constraints: Vec<Named>,
+    /// SYMMETRY.
+    pub symmetry: Option<Named>,
+    /// VIEW.
+    pub view: Option<Named>,
+    /// ALIAS.
+    pub alias: Option<Named>,
+    /// POSTCONDITION.
+    pub postconditions: Vec<Named>,
+    /// CHECK_DEADLOCK, if said.
+    pub check_deadlock: Option<bool>,
+}
+
+/// A named formula.
+#[derive(Clone, Debug)]
+pub struct Named {
+    /// The name as the configuration spells it.
+    pub name: Arc<str>,
+    /// The formula.
+    pub expr: Expr,
+}
+
+/// A declared variable.
+#[derive(Clone, Debug)]
+pub struct Variable {
+    /// Its name.
+    pub name: Arc<str>,
+    /// Where it is declared.
+    pub place: Place,
+}
+
+/// An assumption.
+#[derive(Clone, Debug)]
+pub struct Assumption {
+    /// Its name, if it has one.
+    pub name: Option<Arc<str>>,
+    /// The formula.
+    pub expr: Expr,
+}
+
+/// A defined operator, or a constant.
+#[derive(Clone, Debug)]
+pub struct Definition {
+    /// Its name inside its module.
+    pub name: Arc<str>,
+    /// The module it stands in.
+    pub module: Arc<str>,
+    /// The module is one of Primed's own: a native form may stand in for the body.
+    pub standard: bool,
+    /// The parameters.
+    pub params: Vec<Param>,
+    /// The right-hand side.
+    pub body: Expr,
+    /// May call itself (declared RECURSIVE).
+    pub recursive: bool,
+    /// Level of the body, parameters counted as constants.
+    pub level: Level,
+    /// The definition, or the declaration of a constant.
+    pub place: Place,
+}
+
+/// A parameter; `arity` 0 for a value, more for an operator.
+#[derive(Clone, Debug)]
+pub struct Param {
+    /// Its number.
+    pub local: LocalId,
+    /// Its name, for people.
+    pub name: Arc<str>,
+    /// Arguments it takes itself.
+    pub arity: usize,
+}
+
+/// An operator as an argument; what a name or symbol stands for is written out as a LAMBDA.
+#[derive(Clone, Debug)]
+pub struct Lambda {
+    /// Its parameters, all values.
+    pub params: Vec<Param>,
+    /// Its body.
+    pub body: Expr,
+}
+
+/// An argument.
+#[derive(Clone, Debug)]
+pub enum Argument {
+    /// A value, by need.
+    Value(Expr),
+    /// An operator.
+    Operator(Lambda),
+}
+
+/// A LET definition, or the parameter of an instance that is bound around a call.
+#[derive(Clone, Debug)]
+pub struct LocalDefinition {
+    /// Its number.
+    pub local: LocalId,
+    /// Its name, for people.
+    pub name: Arc<str>,
+    /// Its parameters.
+    pub params: Vec<Param>,
+    /// Its body.
+    pub body: Expr,
+}
+
+/// A resolved expression.
+#[derive(Clone, Debug)]
+pub struct Expr {
+    /// What it is.
+    pub kind: Box<ExprKind>,
+    /// Where it was written.
+    pub place: Place,
+    /// Its level, parameters counted as constants.
+    pub level: Level,
+}
+
+/// `x, y \in S` or `<<x, y>> \in S`.
+#[derive(Clone, Debug)]
+pub struct Bound {
+    /// What is bound.
+    pub locals: Vec<Param>,
+    /// The names are the components of one tuple.
+    pub tuple: bool,
+    /// The set; `None` if unbounded.
+    pub set: Option<Expr>,
+}
+
+/// Operators that are part of the language.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[allow(missing_docs, reason = "the names are those of the language")]
+pub enum Builtin {
+    And,
+    Or,
+    Implies,
+    Equiv,
+    Not,
+    Equal,
+    NotEqual,
+    In,
+    NotIn,
+    SubsetEq,
+    Union,
+    Intersection,
+    Difference,
+    PowerSet,
+    BigUnion,
+    Domain,
+    Product,
+    Prime,
+    Enabled,
+    Unchanged,
+    Always,
+    Eventually,
+    LeadsTo,
+    Guarantees,
+    Compose,
+    Booleans,
+    Strings,
+}
+
+/// `[A]_v` and its kin.
+pub use primed_syntax::ast::Subscripted;
+
+/// A step into a function.
+#[derive(Clone, Debug)]
+pub enum ExceptStep {
+    /// `[e]`; several indices are one tuple.
+    Index(Expr),
+    /// `.f`.
+    Field(Symbol),
+}
+
+/// One update of an EXCEPT.
+#[derive(Clone, Debug)]
+pub struct ExceptUpdate {
+    /// The way in.
+    pub path: Vec<ExceptStep>,
+    /// `@`.
+    pub at: LocalId,
+    /// The new value.
+    pub value: Expr,
+}
+
+/// The kinds of expression.
+#[derive(Clone, Debug)]
+#[allow(missing_docs, reason = "the names are those of the language")]
+pub enum ExprKind {
+    Bool(bool),
+    Int(i64),
+    String(Symbol),
+    Model(ModelValue),
+    Variable(VariableId),
+    /// A parameter, bound name or LET definition, applied to nothing.
+    Local(LocalId),
+    /// A LET operator or operator parameter.
+    CallLocal { local: LocalId, args: Vec<Argument> },
+    /// A definition; the arguments stand for its parameters.
+    Call { definition: DefinitionId, args: Vec<Argument> },
+    Builtin { op: Builtin, args: Vec<Expr> },
+    /// A conjunction or disjunction laid out as a list.
+    Junction { and: bool, items: Vec<Expr> },
+    If(Expr, Expr, Expr),
+    Case { arms: Vec<(Expr, Expr)>, other: Option<Expr> },
+    Let { definitions: Vec<LocalDefinition>, body: Expr },
+    Quantified { forall: bool, bounds: Vec<Bound>, body: Expr },
+    TemporalQuantified { forall: bool, body: Expr },
+    Choose { bound: Bound, body: Expr },
+    SetEnum(Vec<Expr>),
+    SetFilter { bound: Bound, body: Expr },
+    SetMap { bounds: Vec<Bound>, body: Expr },
+    Tuple(Vec<Expr>),
+    /// `this`: the function's own name, if it is recursive.
+    Function { bounds: Vec<Bound>, body: Expr, this: Option<LocalId> },
+    FunctionSet(Expr, Expr),
+    Record(Vec<(Symbol, Expr)>),
+    RecordSet(Vec<(Symbol, Expr)>),
+    Except { function: Expr, updates: Vec<ExceptUpdate> },
+    /// `f[e]`; several indices are one tuple.
+    Apply(Expr, Expr),
+    Select(Expr, Symbol),
+    Subscripted { kind: Subscripted, action: Expr, subscript: Expr },
+    /// A construct that is legal and that the engine does not evaluate; its name.
+    Unsupported(Arc<str>),
+}
+
+impl Model {
+    /// The definition with this number.
+    pub fn definition(&self, id: DefinitionId) -> &Definition {
+        &self.definitions[id.0 as usize]
+    }
+
+    /// The exported definition of this name.
+    pub fn find(&self, name: &str) -> Option<DefinitionId> {
+        self.exports.iter().find(|(n, _)| &**n == name).map(|(_, id)| *id)
+    }
+
+    /// `line 1, col 2 to line 3, col 4 of module M`, as TLC writes places.
+    pub fn describe(&self, place: Place) -> String {
+        match self.sources.get(place.file as usize) {
+            Some(file) => {
+                let module = file.name().rsplit(['/', '\\']).next().unwrap_or("").trim_end_matches(".tla");
+                format!("{} of module {module}", file.range(primed_syntax::span::Span::new(place.start, place.end)))
+            }
+            None => "an unknown place".into(),
+        }
+    }
+
+    /// The source text of a place.
+    pub fn text(&self, place: Place) -> &str {
+        self.sources
+            .get(place.file as usize)
+            .map_or("", |f| f.slice(primed_syntax::span::Span::new(place.start, place.end)))
+    }
+}
