@@ -1,6 +1,17 @@
 //! TLA+ values as TLC has them.
 
+pub mod arithmetic;
+pub mod build;
+pub mod compare;
 pub mod error;
+pub mod freeze;
+pub mod functions;
+pub mod hash;
 pub mod host;
+pub mod iterate;
+pub mod itf;
+pub mod print;
+pub mod sequences;
+pub mod sets;
 pub mod symbol;
 pub mod value;

@@ -52,6 +52,10 @@ impl Symbols {
     /// The text of a symbol of this table; empty for a foreign one.
     pub fn text(&self, symbol: Symbol) -> Arc<str> {
         let inner = self.inner.read().unwrap_or_else(|e| e.into_inner());
-        inner.texts.get(symbol.0 as usize).cloned().unwrap_or_else(|| "".into())
+        inner
+            .texts
+            .get(symbol.0 as usize)
+            .cloned()
+            .unwrap_or_else(|| "".into())
     }
 }
