@@ -100,8 +100,8 @@ impl<'l> Session<'l> {
         let expr = self.resolver.expression(&parsed, &scope);
         let complaints = std::mem::take(&mut self.resolver.complaints);
         model.sources = self.resolver.sources.clone();
-        model.definitions.extend(self.resolver.definitions.drain(..).skip(model.definitions.len()));
-        self.resolver.definitions = model.definitions.clone();
+        let known = model.definitions.len();
+        model.definitions.extend(self.resolver.definitions.iter().skip(known).cloned());
         match complaints.iter().any(|c| c.diagnostic.severity == Severity::Error) {
             true => Err(complaints),
             false => Ok(expr),

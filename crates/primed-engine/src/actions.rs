@@ -1,0 +1,523 @@
+//! The nodes of compiled actions: every way to find a state.
+
+use primed_value::compare;
+use primed_value::error::{EvalError, EvalErrorKind, Place};
+use primed_value::host::Result;
+use primed_value::iterate::Elements;
+use primed_value::value::Value;
+use primed_value::{print, sets};
+
+use crate::env::{Env, Undo};
+use crate::node::{Action, Code, Cont, Flow, Out, finish, proceed};
+use crate::nodes::binders::Ranges;
+use crate::nodes::calls::Recursive;
+use crate::nodes::control;
+
+/// A plain condition.
+#[derive(Debug)]
+pub(crate) struct Guard {
+    pub(crate) condition: Code,
+    pub(crate) place: Place,
+}
+
+impl Action for Guard {
+    fn step<'a>(&'a self, env: &mut Env<'a>, rest: Option<&Cont<'_, 'a>>, out: &mut Out<'_, 'a>) -> Result<Flow> {
+        if self.condition.test(env)? {
+            return crate::explain::passed(env, |env| proceed(env, rest, out));
+        }
+        crate::explain::refused(env, &*self.condition, self.place);
+        Ok(Flow::Continue)
+    }
+
+    fn holds<'a>(&'a self, env: &mut Env<'a>) -> Result<bool> {
+        let holds = self.condition.test(env)?;
+        if !holds {
+            crate::explain::refused(env, &*self.condition, self.place);
+        }
+        Ok(holds)
+    }
+}
+
+/// Conjuncts in order.
+#[derive(Debug)]
+pub(crate) struct All(pub(crate) Vec<Box<dyn Action>>);
+
+impl Action for All {
+    fn step<'a>(&'a self, env: &mut Env<'a>, rest: Option<&Cont<'_, 'a>>, out: &mut Out<'_, 'a>) -> Result<Flow> {
+        proceed(env, Some(&Cont { actions: &self.0, base: env.base, next: rest }), out)
+    }
+
+    fn holds<'a>(&'a self, env: &mut Env<'a>) -> Result<bool> {
+        for action in &self.0 {
+            if !action.holds(env)? {
+                return Ok(false);
+            }
+        }
+        Ok(true)
+    }
+}
+
+/// Disjuncts in order.
+#[derive(Debug)]
+pub(crate) struct Any(pub(crate) Vec<Box<dyn Action>>);
+
+impl Action for Any {
+    fn step<'a>(&'a self, env: &mut Env<'a>, rest: Option<&Cont<'_, 'a>>, out: &mut Out<'_, 'a>) -> Result<Flow> {
+        for action in &self.0 {
+            let mark = env.trail.len();
+            let flow = action.step(env, rest, out)?;
+            env.undo(mark);
+            if flow == Flow::Stop {
+                return Ok(Flow::Stop);
+            }
+        }
+        Ok(Flow::Continue)
+    }
+
+    fn holds<'a>(&'a self, env: &mut Env<'a>) -> Result<bool> {
+        for action in &self.0 {
+            if action.holds(env)? {
+                return Ok(true);
+            }
+        }
+        Ok(false)
+    }
+}
+
+/// `\E x \in S : A`.
+#[derive(Debug)]
+pub(crate) struct Exists {
+    pub(crate) ranges: Ranges,
+    pub(crate) names: Vec<(std::sync::Arc<str>, u32)>,
+    pub(crate) body: Box<dyn Action>,
+}
+
+impl Action for Exists {
+    fn step<'a>(&'a self, env: &mut Env<'a>, rest: Option<&Cont<'_, 'a>>, out: &mut Out<'_, 'a>) -> Result<Flow> {
+        let mark = env.trail.len();
+        let mut flow = Flow::Continue;
+        let mut tried = false;
+        self.ranges.each(env, &mut |env| {
+            tried = true;
+            let named = crate::explain::bind(env, &self.names);
+            flow = self.body.step(env, rest, out)?;
+            crate::explain::unbind(env, named);
+            env.undo(mark);
+            Ok(flow == Flow::Continue)
+        })?;
+        if !tried && let Some(range) = self.ranges.0.first() {
+            crate::explain::refused(env, &*range.set, range.place);
+        }
+        Ok(flow)
+    }
+
+    fn holds<'a>(&'a self, env: &mut Env<'a>) -> Result<bool> {
+        Ok(!self.ranges.each(env, &mut |env| Ok(!self.body.holds(env)?))?)
+    }
+}
+
+/// `\A x \in S : A`, a conjunction with one item for each element. Each item gets a copy of the frame, so that going back into
+/// an earlier one finds its own bindings.
+#[derive(Debug)]
+pub(crate) struct Forall {
+    pub(crate) ranges: Ranges,
+    pub(crate) body: Box<dyn Action>,
+}
+
+impl Forall {
+    fn frames<'a>(
+        &'a self,
+        env: &mut Env<'a>,
+        bindings: &[Vec<Value<'a>>],
+        rest: Option<&Cont<'_, 'a>>,
+        out: &mut Out<'_, 'a>,
+    ) -> Result<Flow> {
+        if env.open == 0 {
+            return self.conditions(env, bindings, rest, out);
+        }
+        let Some((first, others)) = bindings.split_first() else { return proceed(env, rest, out) };
+        let (base, top) = (env.base, env.slots.len());
+        let size = env.frame_len(base, top);
+        env.slots.extend_from_within(base..base + size);
+        let patterns = self.ranges.0.iter().flat_map(|r| &r.patterns);
+        env.base = top;
+        for (pattern, value) in patterns.zip(first) {
+            pattern.bind(env, *value)?;
+        }
+        // The remaining elements are run from the continuation's end, in the frame of the quantifier.
+        let flow = self.body.step(env, None, &mut |env| {
+            let inner = std::mem::replace(&mut env.base, base);
+            let flow = self.frames(env, others, rest, out);
+            env.base = inner;
+            flow
+        });
+        env.base = base;
+        env.slots.truncate(top);
+        flow
+    }
+}
+
+impl Forall {
+    /// Every variable has a value: the remaining elements are plain conditions.
+    fn conditions<'a>(
+        &'a self,
+        env: &mut Env<'a>,
+        bindings: &[Vec<Value<'a>>],
+        rest: Option<&Cont<'_, 'a>>,
+        out: &mut Out<'_, 'a>,
+    ) -> Result<Flow> {
+        for values in bindings {
+            let patterns = self.ranges.0.iter().flat_map(|r| &r.patterns);
+            for (pattern, value) in patterns.zip(values) {
+                pattern.bind(env, *value)?;
+            }
+            if !self.body.holds(env)? {
+                return Ok(Flow::Continue);
+            }
+        }
+        finish(env, rest, out)
+    }
+}
+
+impl Action for Forall {
+    fn step<'a>(&'a self, env: &mut Env<'a>, rest: Option<&Cont<'_, 'a>>, out: &mut Out<'_, 'a>) -> Result<Flow> {
+        let mut bindings: Vec<Vec<Value<'a>>> = Vec::new();
+        let dimensions = self.ranges.dimensions(env)?;
+        combinations(env, &dimensions, &mut Vec::new(), &mut bindings)?;
+        self.frames(env, &bindings, rest, out)
+    }
+
+    fn holds<'a>(&'a self, env: &mut Env<'a>) -> Result<bool> {
+        self.ranges.each(env, &mut |env| self.body.holds(env))
+    }
+}
+
+/// All combinations of the dimensions' elements, the first changing fastest.
+fn combinations<'a>(
+    env: &mut Env<'a>,
+    dimensions: &[crate::nodes::binders::Dimension<'a>],
+    chosen: &mut Vec<Value<'a>>,
+    all: &mut Vec<Vec<Value<'a>>>,
+) -> Result<()> {
+    let Some(((_, set, place), inner)) = dimensions.split_last() else {
+        all.push(chosen.iter().rev().copied().collect());
+        return Ok(());
+    };
+    for element in sets::elements(env, *set).map_err(|e| e.at(*place))? {
+        chosen.push(*element);
+        combinations(env, inner, chosen, all)?;
+        chosen.pop();
+    }
+    Ok(())
+}
+
+/// A variable of the state that is being found.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Target {
+    pub(crate) variable: u32,
+    /// Of the current state (initial predicates) rather than the next.
+    pub(crate) current: bool,
+}
+
+impl Target {
+    #[inline]
+    fn get<'a>(self, env: &Env<'a>) -> Option<Value<'a>> {
+        let state = if self.current { &env.current } else { &env.next };
+        state[self.variable as usize]
+    }
+
+    #[inline]
+    fn set<'a>(self, env: &mut Env<'a>, value: Value<'a>) {
+        let state = if self.current { &mut env.current } else { &mut env.next };
+        state[self.variable as usize] = Some(value);
+        env.open -= 1;
+        env.trail.push(Undo::Variable(self.variable));
+    }
+
+    /// Goes on with the continuation; if every variable has a value now, as plain conditions.
+    #[inline]
+    fn bound<'a>(env: &mut Env<'a>, rest: Option<&Cont<'_, 'a>>, out: &mut Out<'_, 'a>) -> Result<Flow> {
+        match env.open {
+            0 => finish(env, rest, out),
+            _ => proceed(env, rest, out),
+        }
+    }
+}
+
+/// `x' = e` (in an initial predicate `x = e`).
+#[derive(Debug)]
+pub(crate) struct Assign {
+    pub(crate) target: Target,
+    pub(crate) value: Code,
+    /// The same formula as a condition.
+    pub(crate) condition: Code,
+    pub(crate) place: Place,
+}
+
+impl Action for Assign {
+    #[inline]
+    fn step<'a>(&'a self, env: &mut Env<'a>, rest: Option<&Cont<'_, 'a>>, out: &mut Out<'_, 'a>) -> Result<Flow> {
+        let value = self.value.eval(env)?;
+        match self.target.get(env) {
+            Some(bound) => {
+                if compare::equal(env, bound, value).map_err(|e| e.at(self.place))? {
+                    return crate::explain::passed(env, |env| proceed(env, rest, out));
+                }
+                crate::explain::refused(env, &*self.condition, self.place);
+                Ok(Flow::Continue)
+            }
+            None => {
+                self.target.set(env, value);
+                crate::explain::passed(env, |env| Target::bound(env, rest, out))
+            }
+        }
+    }
+
+    fn holds<'a>(&'a self, env: &mut Env<'a>) -> Result<bool> {
+        let holds = self.condition.test(env)?;
+        if !holds {
+            crate::explain::refused(env, &*self.condition, self.place);
+        }
+        Ok(holds)
+    }
+}
+
+/// `x' \in S`, or `x' \subseteq S` when the set is a SUBSET.
+#[derive(Debug)]
+pub(crate) struct AssignIn {
+    pub(crate) target: Target,
+    pub(crate) set: Code,
+    /// The set's subsets are meant.
+    pub(crate) subsets: bool,
+    pub(crate) condition: Code,
+    pub(crate) place: Place,
+}
+
+impl Action for AssignIn {
+    fn step<'a>(&'a self, env: &mut Env<'a>, rest: Option<&Cont<'_, 'a>>, out: &mut Out<'_, 'a>) -> Result<Flow> {
+        let mut set = self.set.eval(env)?;
+        if self.subsets {
+            set = sets::subset(env, set);
+        }
+        if let Some(bound) = self.target.get(env) {
+            if sets::member(env, bound, set).map_err(|e| e.at(self.place))? {
+                return crate::explain::passed(env, |env| proceed(env, rest, out));
+            }
+            crate::explain::refused(env, &*self.condition, self.place);
+            return Ok(Flow::Continue);
+        }
+        let mut elements = Elements::new(env, set).map_err(|e| e.at(self.place))?;
+        let mark = env.trail.len();
+        while let Some(element) = elements.next(env)? {
+            self.target.set(env, element);
+            let flow = crate::explain::passed(env, |env| Target::bound(env, rest, out))?;
+            env.undo(mark);
+            if flow == Flow::Stop {
+                return Ok(Flow::Stop);
+            }
+        }
+        Ok(Flow::Continue)
+    }
+
+    fn holds<'a>(&'a self, env: &mut Env<'a>) -> Result<bool> {
+        let holds = self.condition.test(env)?;
+        if !holds {
+            crate::explain::refused(env, &*self.condition, self.place);
+        }
+        Ok(holds)
+    }
+}
+
+/// `UNCHANGED x` for one variable.
+#[derive(Debug)]
+pub(crate) struct Unchanged {
+    pub(crate) variable: u32,
+    pub(crate) condition: Code,
+    pub(crate) place: Place,
+}
+
+impl Action for Unchanged {
+    #[inline]
+    fn step<'a>(&'a self, env: &mut Env<'a>, rest: Option<&Cont<'_, 'a>>, out: &mut Out<'_, 'a>) -> Result<Flow> {
+        let target = Target { variable: self.variable, current: false };
+        let Some(value) = env.current[self.variable as usize] else {
+            // Reports the variable that has no value.
+            self.condition.test(env)?;
+            return Ok(Flow::Continue);
+        };
+        match target.get(env) {
+            Some(bound) => {
+                if compare::equal(env, bound, value).map_err(|e| e.at(self.place))? {
+                    return crate::explain::passed(env, |env| proceed(env, rest, out));
+                }
+                crate::explain::refused(env, &*self.condition, self.place);
+                Ok(Flow::Continue)
+            }
+            None => {
+                target.set(env, value);
+                crate::explain::passed(env, |env| Target::bound(env, rest, out))
+            }
+        }
+    }
+
+    fn holds<'a>(&'a self, env: &mut Env<'a>) -> Result<bool> {
+        let holds = self.condition.test(env)?;
+        if !holds {
+            crate::explain::refused(env, &*self.condition, self.place);
+        }
+        Ok(holds)
+    }
+}
+
+/// `IF c THEN A ELSE B`.
+#[derive(Debug)]
+pub(crate) struct If {
+    pub(crate) condition: Code,
+    pub(crate) yes: Box<dyn Action>,
+    pub(crate) no: Box<dyn Action>,
+    pub(crate) place: Place,
+}
+
+impl Action for If {
+    fn step<'a>(&'a self, env: &mut Env<'a>, rest: Option<&Cont<'_, 'a>>, out: &mut Out<'_, 'a>) -> Result<Flow> {
+        match control::decide(&self.condition, env, self.place)? {
+            true => self.yes.step(env, rest, out),
+            false => self.no.step(env, rest, out),
+        }
+    }
+
+    fn holds<'a>(&'a self, env: &mut Env<'a>) -> Result<bool> {
+        match control::decide(&self.condition, env, self.place)? {
+            true => self.yes.holds(env),
+            false => self.no.holds(env),
+        }
+    }
+}
+
+/// `P => A`: nothing is bound if P is false.
+#[derive(Debug)]
+pub(crate) struct Implies {
+    pub(crate) condition: Code,
+    pub(crate) then: Box<dyn Action>,
+}
+
+impl Action for Implies {
+    fn step<'a>(&'a self, env: &mut Env<'a>, rest: Option<&Cont<'_, 'a>>, out: &mut Out<'_, 'a>) -> Result<Flow> {
+        match self.condition.test(env)? {
+            true => self.then.step(env, rest, out),
+            false => proceed(env, rest, out),
+        }
+    }
+
+    fn holds<'a>(&'a self, env: &mut Env<'a>) -> Result<bool> {
+        Ok(!self.condition.test(env)? || self.then.holds(env)?)
+    }
+}
+
+/// CASE over actions.
+#[derive(Debug)]
+pub(crate) struct Case {
+    pub(crate) arms: Vec<(Code, Box<dyn Action>)>,
+    pub(crate) other: Option<Box<dyn Action>>,
+    pub(crate) place: Place,
+}
+
+impl Case {
+    fn choose<'a>(&'a self, env: &mut Env<'a>) -> Result<&'a dyn Action> {
+        for (condition, action) in &self.arms {
+            if control::guard(condition, env, self.place)? {
+                return Ok(&**action);
+            }
+        }
+        self.other.as_deref().ok_or_else(|| control::no_case(self.place))
+    }
+}
+
+impl Action for Case {
+    fn step<'a>(&'a self, env: &mut Env<'a>, rest: Option<&Cont<'_, 'a>>, out: &mut Out<'_, 'a>) -> Result<Flow> {
+        self.choose(env)?.step(env, rest, out)
+    }
+
+    fn holds<'a>(&'a self, env: &mut Env<'a>) -> Result<bool> {
+        self.choose(env)?.holds(env)
+    }
+}
+
+/// Enters the scope of LET values or arguments.
+#[derive(Debug)]
+pub(crate) struct Scope {
+    pub(crate) slots: Vec<u32>,
+    pub(crate) body: Box<dyn Action>,
+}
+
+impl Action for Scope {
+    fn step<'a>(&'a self, env: &mut Env<'a>, rest: Option<&Cont<'_, 'a>>, out: &mut Out<'_, 'a>) -> Result<Flow> {
+        self.slots.iter().for_each(|slot| env.clear_slot(*slot));
+        self.body.step(env, rest, out)
+    }
+
+    fn holds<'a>(&'a self, env: &mut Env<'a>) -> Result<bool> {
+        self.slots.iter().for_each(|slot| env.clear_slot(*slot));
+        self.body.holds(env)
+    }
+}
+
+/// A recursive definition that is an action: it runs in a frame of its own, its continuation in the caller's.
+#[derive(Debug)]
+pub(crate) struct Call {
+    pub(crate) call: Recursive,
+    pub(crate) procedure: std::sync::Arc<ActionProcedure>,
+    pub(crate) condition: Code,
+}
+
+/// The action form of a recursive definition.
+#[derive(Debug, Default)]
+pub(crate) struct ActionProcedure {
+    /// The code and the size of its frame.
+    pub(crate) code: std::sync::OnceLock<(Box<dyn Action>, u32)>,
+}
+
+impl Action for Call {
+    fn step<'a>(&'a self, env: &mut Env<'a>, rest: Option<&Cont<'_, 'a>>, out: &mut Out<'_, 'a>) -> Result<Flow> {
+        let base = env.base;
+        let Some((body, size)) = self.procedure.code.get() else {
+            return Err(EvalError::new(1000, "a recursive operator has no definition").at(self.call.place));
+        };
+        self.call.enter(env, *size, |env| {
+            body.step(env, None, &mut |env| {
+                let inner = std::mem::replace(&mut env.base, base);
+                let flow = Target::bound(env, rest, out);
+                env.base = inner;
+                flow
+            })
+        })
+    }
+
+    fn holds<'a>(&'a self, env: &mut Env<'a>) -> Result<bool> {
+        self.condition.test(env)
+    }
+}
+
+/// A successor in which a variable has no value (2109).
+#[cold]
+pub(crate) fn incomplete(env: &mut Env<'_>, initial: bool) -> Box<EvalError> {
+    let names = &env.program.names;
+    let state = if initial { &env.current } else { &env.next };
+    let missing = names.iter().zip(state).filter(|(_, v)| v.is_none()).map(|(v, _)| &*v.name);
+    let missing: Vec<&str> = missing.collect();
+    if initial {
+        let message = format!("State is not completely specified by the initial predicate: {}", missing.join(", "));
+        return EvalError::of_kind(EvalErrorKind::Incomplete, 2106, message);
+    }
+    let (s, are) = if missing.len() == 1 { ("", " is") } else { ("s", " are") };
+    let message = format!(
+        "Successor state is not completely specified by the next-state action. The following variable{s}{are} not defined: {}.",
+        missing.join(", ")
+    );
+    EvalError::of_kind(EvalErrorKind::Incomplete, 2109, message)
+}
+
+/// A value for a message.
+pub(crate) fn short<'a>(env: &mut Env<'a>, value: Value<'a>) -> String {
+    print::print_short(env, value, 200)
+}

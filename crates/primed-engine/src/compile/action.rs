@@ -1,0 +1,285 @@
+//! Expressions that find states.
+
+use std::sync::Arc;
+
+use primed_semantics::model::{Argument, Builtin, DefinitionId, Expr, ExprKind, Subscripted};
+
+use super::{Binding, Compiler, Finds, Names};
+use crate::actions::{self, ActionProcedure, Target};
+use crate::natives;
+use crate::node::Action;
+
+impl<'m> Compiler<'m> {
+    /// Code that finds states. What does not mention the state to be found is a plain condition.
+    pub(super) fn action(&mut self, expr: &'m Expr, names: &Names<'m>, finds: Finds) -> Box<dyn Action> {
+        stacker::maybe_grow(256 << 10, 8 << 20, || {
+            let facts = self.whole_facts(expr, names);
+            let touches = if finds == Finds::Current { facts.current } else { facts.next };
+            match touches && !names.primed {
+                true => self.finding(expr, names, finds),
+                false => self.condition(expr, names),
+            }
+        })
+    }
+
+    fn condition(&mut self, expr: &'m Expr, names: &Names<'m>) -> Box<dyn Action> {
+        // The parts of a conjunction are kept apart, so that the first that fails can be named.
+        match &*expr.kind {
+            ExprKind::Junction { and: true, items } | ExprKind::Builtin { op: Builtin::And, args: items } => {
+                Box::new(actions::All(items.iter().map(|i| self.condition(i, names)).collect()))
+            }
+            _ => Box::new(actions::Guard { condition: self.code(expr, names), place: expr.place }),
+        }
+    }
+
+    fn actions(&mut self, items: &'m [Expr], names: &Names<'m>, finds: Finds) -> Vec<Box<dyn Action>> {
+        items.iter().map(|i| self.action(i, names, finds)).collect()
+    }
+
+    fn finding(&mut self, expr: &'m Expr, names: &Names<'m>, finds: Finds) -> Box<dyn Action> {
+        let place = expr.place;
+        match &*expr.kind {
+            ExprKind::Junction { and, items } => match and {
+                true => Box::new(actions::All(self.actions(items, names, finds))),
+                false => Box::new(actions::Any(self.actions(items, names, finds))),
+            },
+            ExprKind::Builtin { op, args } => self.builtin_action(*op, args, expr, names, finds),
+            ExprKind::If(condition, yes, no) => Box::new(actions::If {
+                place: condition.place,
+                condition: self.code(condition, names),
+                yes: self.action(yes, names, finds),
+                no: self.action(no, names, finds),
+            }),
+            ExprKind::Case { arms, other } => {
+                let arms = arms.iter().map(|(g, e)| (self.code(g, names), self.action(e, names, finds))).collect();
+                let other = other.as_ref().map(|e| self.action(e, names, finds));
+                Box::new(actions::Case { arms, other, place })
+            }
+            ExprKind::Let { definitions, body } => {
+                let mut slots = Vec::new();
+                let names = self.let_names(definitions, names, &mut slots);
+                let body = self.action(body, &names, finds);
+                scoped(slots, body)
+            }
+            ExprKind::Quantified { forall, bounds, body } => {
+                let mut inner = names.clone();
+                let Some(ranges) = self.ranges(bounds, names, &mut inner) else { return self.condition(expr, names) };
+                let body = self.action(body, &inner, finds);
+                if *forall {
+                    return Box::new(actions::Forall { ranges, body });
+                }
+                let bound = bounds.iter().flat_map(|b| &b.locals).filter_map(|p| match inner.bindings.get(&p.local) {
+                    Some(Binding::Slot(slot)) => Some((p.name.clone(), *slot)),
+                    _ => None,
+                });
+                let bound = bound.collect();
+                Box::new(actions::Exists { ranges, names: bound, body })
+            }
+            ExprKind::Local(local) => match names.bindings.get(local).cloned() {
+                Some(Binding::Written { expr, names: inner } | Binding::Lazy { expr, names: inner, .. }) => {
+                    self.action(expr, &inner, finds)
+                }
+                _ => self.condition(expr, names),
+            },
+            ExprKind::CallLocal { local, args } => match names.bindings.get(local).cloned() {
+                Some(Binding::Operator { params, body, names: inner }) => {
+                    let mut slots = Vec::new();
+                    let inner = self.enter(params, args, names, &inner, &mut slots);
+                    let body = self.action(body, &inner, finds);
+                    scoped(slots, body)
+                }
+                _ => self.condition(expr, names),
+            },
+            ExprKind::Call { definition, args } => self.action_call(*definition, args, expr, names, finds),
+            ExprKind::Subscripted { kind: Subscripted::Square, action, subscript } if finds == Finds::Next => {
+                let stutter = self.unchanged_action(subscript, expr, names);
+                Box::new(actions::Any(vec![self.action(action, names, finds), stutter]))
+            }
+            ExprKind::Subscripted { kind: Subscripted::Angle, action, subscript } if finds == Finds::Next => {
+                let operand = self.unchanged(subscript, place, names);
+                let condition = Box::new(crate::nodes::logic::Not { operand, operand_place: subscript.place, place });
+                let changes = Box::new(actions::Guard { condition, place });
+                Box::new(actions::All(vec![self.action(action, names, finds), changes]))
+            }
+            _ => self.condition(expr, names),
+        }
+    }
+
+    fn builtin_action(
+        &mut self,
+        op: Builtin,
+        args: &'m [Expr],
+        expr: &'m Expr,
+        names: &Names<'m>,
+        finds: Finds,
+    ) -> Box<dyn Action> {
+        let place = expr.place;
+        match op {
+            Builtin::And => Box::new(actions::All(self.actions(args, names, finds))),
+            Builtin::Or => Box::new(actions::Any(self.actions(args, names, finds))),
+            Builtin::Implies => {
+                let condition = self.code(&args[0], names);
+                Box::new(actions::Implies { condition, then: self.action(&args[1], names, finds) })
+            }
+            Builtin::Equal => match self.target(&args[0], names, finds) {
+                Some(target) => Box::new(actions::Assign {
+                    target,
+                    value: self.code(&args[1], names),
+                    condition: self.code(expr, names),
+                    place,
+                }),
+                None => self.condition(expr, names),
+            },
+            Builtin::In | Builtin::SubsetEq => match self.target(&args[0], names, finds) {
+                Some(target) => Box::new(actions::AssignIn {
+                    target,
+                    set: self.code(&args[1], names),
+                    subsets: op == Builtin::SubsetEq,
+                    condition: self.code(expr, names),
+                    place,
+                }),
+                None => self.condition(expr, names),
+            },
+            Builtin::Unchanged if finds == Finds::Next => self.unchanged_action(&args[0], expr, names),
+            _ => self.condition(expr, names),
+        }
+    }
+
+    /// The variable that `x'` (in an initial predicate `x`) stands for.
+    fn target(&self, expr: &'m Expr, names: &Names<'m>, finds: Finds) -> Option<Target> {
+        let variable = |expr| {
+            let mut found = Vec::new();
+            let plain = !matches!(self.resolve(expr, names).0.kind.as_ref(), ExprKind::Tuple(_));
+            (plain && self.collect_variables(expr, names, &mut found)).then_some(())?;
+            found.pop().filter(|_| found.is_empty())
+        };
+        match (finds, &*expr.kind) {
+            (Finds::Current, _) => variable(expr).map(|variable| Target { variable, current: true }),
+            (Finds::Next, ExprKind::Builtin { op: Builtin::Prime, args }) => {
+                variable(&args[0]).map(|variable| Target { variable, current: false })
+            }
+            (Finds::Next, ExprKind::Local(local)) => match names.bindings.get(local) {
+                Some(Binding::Written { expr, names } | Binding::Lazy { expr, names, .. }) => {
+                    self.target(expr, names, finds)
+                }
+                _ => None,
+            },
+            (Finds::Next, ExprKind::Call { definition, args }) if args.is_empty() => {
+                let definition = self.model.definition(*definition);
+                (!definition.recursive).then_some(())?;
+                self.target(&definition.body, names, finds)
+            }
+            _ => None,
+        }
+    }
+
+    /// Follows names and definitions without parameters to what they stand for.
+    fn resolve<'n>(&self, expr: &'m Expr, names: &'n Names<'m>) -> (&'m Expr, &'n Names<'m>) {
+        match &*expr.kind {
+            ExprKind::Local(local) => match names.bindings.get(local) {
+                Some(Binding::Written { expr, names } | Binding::Lazy { expr, names, .. }) => self.resolve(expr, names),
+                _ => (expr, names),
+            },
+            ExprKind::Call { definition, args } if args.is_empty() => {
+                let definition = self.model.definition(*definition);
+                match definition.recursive {
+                    true => (expr, names),
+                    false => self.resolve(&definition.body, names),
+                }
+            }
+            _ => (expr, names),
+        }
+    }
+
+    fn unchanged_action(&mut self, subject: &'m Expr, expr: &'m Expr, names: &Names<'m>) -> Box<dyn Action> {
+        let mut variables = Vec::new();
+        if !self.collect_variables(subject, names, &mut variables) {
+            return match &*self.resolve(subject, names).0.kind {
+                ExprKind::Tuple(_) => self.unchanged_items(subject, names),
+                _ => {
+                    let condition = self.unchanged(subject, expr.place, names);
+                    Box::new(actions::Guard { condition, place: expr.place })
+                }
+            };
+        }
+        let place = expr.place;
+        let parts = variables.into_iter().map(|variable| -> Box<dyn Action> {
+            let condition = Box::new(crate::nodes::control::UnchangedVariables::new(&[variable], place));
+            Box::new(actions::Unchanged { variable, condition, place })
+        });
+        Box::new(actions::All(parts.collect()))
+    }
+
+    /// `UNCHANGED <<x, e>>`: item by item.
+    fn unchanged_items(&mut self, subject: &'m Expr, names: &Names<'m>) -> Box<dyn Action> {
+        let (tuple, inner) = {
+            let (tuple, inner) = self.resolve(subject, names);
+            (tuple, inner.clone())
+        };
+        let ExprKind::Tuple(items) = &*tuple.kind else { return self.condition(subject, names) };
+        Box::new(actions::All(items.iter().map(|i| self.unchanged_action(i, i, &inner)).collect()))
+    }
+
+    fn action_call(
+        &mut self,
+        id: DefinitionId,
+        args: &'m [Argument],
+        expr: &'m Expr,
+        names: &Names<'m>,
+        finds: Finds,
+    ) -> Box<dyn Action> {
+        let definition = self.model.definition(id);
+        if natives::lookup(definition).is_some() {
+            return self.condition(expr, names);
+        }
+        if definition.recursive || self.depth > super::INLINE_DEPTH {
+            return self.recursive_action(id, args, expr, names, finds);
+        }
+        self.depth += 1;
+        let mut slots = Vec::new();
+        let inner = self.enter(&definition.params, args, names, names, &mut slots);
+        let body = self.action(&definition.body, &inner, finds);
+        self.depth -= 1;
+        scoped(slots, body)
+    }
+
+    fn recursive_action(
+        &mut self,
+        id: DefinitionId,
+        args: &'m [Argument],
+        expr: &'m Expr,
+        names: &Names<'m>,
+        finds: Finds,
+    ) -> Box<dyn Action> {
+        let definition = self.model.definition(id);
+        if finds == Finds::Current {
+            return self.condition(expr, names);
+        }
+        let call = self.procedure_call(id, args, names, expr);
+        let procedure = match self.action_procedures.get(&id) {
+            Some(procedure) => procedure.clone(),
+            None => {
+                let procedure = Arc::new(ActionProcedure::default());
+                self.action_procedures.insert(id, procedure.clone());
+                let captured = self.analysis.definition(id).free.clone();
+                let depth = std::mem::replace(&mut self.depth, 0);
+                let (body, size) = self.in_frame(|c| {
+                    let names = c.procedure_names(&definition.params, &captured);
+                    c.action(&definition.body, &names, finds)
+                });
+                self.depth = depth;
+                drop(procedure.code.set((body, size)));
+                procedure
+            }
+        };
+        let condition = self.code(expr, names);
+        Box::new(actions::Call { call, procedure, condition })
+    }
+}
+
+fn scoped(slots: Vec<u32>, body: Box<dyn Action>) -> Box<dyn Action> {
+    match slots.is_empty() {
+        true => body,
+        false => Box::new(actions::Scope { slots, body }),
+    }
+}

@@ -1,0 +1,393 @@
+//! What an expression depends on, found before it is compiled.
+
+use std::rc::Rc;
+
+use hashbrown::{HashMap, HashSet};
+use primed_semantics::model::{
+    Argument, Bound, Builtin, DefinitionId, ExceptStep, Expr, ExprKind, LocalId, Model,
+};
+
+use crate::natives;
+
+/// What the value of an expression may depend on.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub(crate) struct Facts {
+    /// Variables of the current state.
+    pub(crate) current: bool,
+    /// Variables of the next state.
+    pub(crate) next: bool,
+    /// The run: the process environment.
+    pub(crate) run: bool,
+    /// The moment: registers, random numbers, output.
+    pub(crate) moment: bool,
+    /// Names bound outside, sorted.
+    pub(crate) free: Vec<LocalId>,
+}
+
+impl Facts {
+    fn merge(&mut self, other: &Facts) {
+        self.current |= other.current;
+        self.next |= other.next;
+        self.run |= other.run;
+        self.moment |= other.moment;
+        for local in &other.free {
+            if let Err(at) = self.free.binary_search(local) {
+                self.free.insert(at, *local);
+            }
+        }
+    }
+
+    fn without(mut self, locals: impl Iterator<Item = LocalId>) -> Facts {
+        for local in locals {
+            if let Ok(at) = self.free.binary_search(&local) {
+                self.free.remove(at);
+            }
+        }
+        self
+    }
+
+    /// Has one value for all states and places.
+    pub(crate) fn constant(&self) -> bool {
+        !self.current && !self.next && !self.moment && self.free.is_empty()
+    }
+}
+
+/// How often a name is used, weighed by what the operators do that it is passed to.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(crate) struct Uses {
+    /// Evaluations at most, as far as counted.
+    pub(crate) count: u32,
+    /// Some of them inside a quantifier, a constructor or a function, so that there may be many.
+    pub(crate) repeated: bool,
+}
+
+/// Remembers the facts of what it has seen.
+pub(crate) struct Analysis<'m> {
+    model: &'m Model,
+    definitions: HashMap<DefinitionId, Rc<Facts>>,
+    expressions: HashMap<*const ExprKind, Rc<Facts>>,
+    visiting: Vec<DefinitionId>,
+    /// A definition in `visiting` was met: what was found above it is not complete.
+    incomplete: HashSet<DefinitionId>,
+    uses: HashMap<LocalId, Uses>,
+    counted: HashSet<DefinitionId>,
+    sizes: HashMap<DefinitionId, u32>,
+}
+
+impl<'m> Analysis<'m> {
+    pub(crate) fn new(model: &'m Model) -> Analysis<'m> {
+        Analysis {
+            model,
+            definitions: HashMap::new(),
+            expressions: HashMap::new(),
+            visiting: Vec::new(),
+            incomplete: HashSet::new(),
+            uses: HashMap::new(),
+            counted: HashSet::new(),
+            sizes: HashMap::new(),
+        }
+    }
+
+    /// The facts of an expression.
+    pub(crate) fn facts(&mut self, expr: &'m Expr) -> Rc<Facts> {
+        let key: *const ExprKind = &*expr.kind;
+        if let Some(known) = self.expressions.get(&key) {
+            return known.clone();
+        }
+        let facts = Rc::new(stacker::maybe_grow(128 << 10, 4 << 20, || self.compute(expr)));
+        if self.incomplete.is_empty() {
+            self.expressions.insert(key, facts.clone());
+        }
+        facts
+    }
+
+    /// The facts of a definition's body, its parameters taken out.
+    pub(crate) fn definition(&mut self, id: DefinitionId) -> Rc<Facts> {
+        if let Some(known) = self.definitions.get(&id) {
+            return known.clone();
+        }
+        if self.visiting.contains(&id) {
+            self.incomplete.insert(id);
+            return Rc::default();
+        }
+        let definition = self.model.definition(id);
+        if let Some(facts) = natives::facts(definition) {
+            let facts = Rc::new(facts);
+            self.definitions.insert(id, facts.clone());
+            return facts;
+        }
+        self.visiting.push(id);
+        let facts = (*self.facts(&definition.body)).clone();
+        let facts = Rc::new(facts.without(definition.params.iter().map(|p| p.local)));
+        self.visiting.pop();
+        self.incomplete.remove(&id);
+        if self.incomplete.is_empty() {
+            self.definitions.insert(id, facts.clone());
+        }
+        facts
+    }
+
+    fn all(&mut self, items: impl IntoIterator<Item = &'m Expr>) -> Facts {
+        let mut facts = Facts::default();
+        for item in items {
+            facts.merge(&self.facts(item));
+        }
+        facts
+    }
+
+    fn arguments(&mut self, args: &'m [Argument]) -> Facts {
+        let mut facts = Facts::default();
+        for arg in args {
+            match arg {
+                Argument::Value(e) => facts.merge(&self.facts(e)),
+                Argument::Operator(lambda) => {
+                    let body = (*self.facts(&lambda.body)).clone();
+                    facts.merge(&body.without(lambda.params.iter().map(|p| p.local)));
+                }
+            }
+        }
+        facts
+    }
+
+    fn bound(&mut self, bounds: &'m [Bound], body: &'m Expr) -> Facts {
+        let locals = bounds.iter().flat_map(|b| b.locals.iter().map(|p| p.local));
+        let mut facts = (*self.facts(body)).clone().without(locals);
+        facts.merge(&self.all(bounds.iter().filter_map(|b| b.set.as_ref())));
+        facts
+    }
+
+    fn compute(&mut self, expr: &'m Expr) -> Facts {
+        match &*expr.kind {
+            ExprKind::Bool(_) | ExprKind::Int(_) | ExprKind::String(_) | ExprKind::Model(_) => Facts::default(),
+            ExprKind::Unsupported(_) => Facts { moment: true, ..Facts::default() },
+            ExprKind::Variable(_) => Facts { current: true, ..Facts::default() },
+            ExprKind::Local(local) => Facts { free: vec![*local], ..Facts::default() },
+            ExprKind::CallLocal { local, args } => {
+                let mut facts = self.arguments(args);
+                facts.merge(&Facts { free: vec![*local], ..Facts::default() });
+                facts
+            }
+            ExprKind::Call { definition, args } => {
+                let mut facts = self.arguments(args);
+                facts.merge(&self.definition(*definition));
+                facts
+            }
+            ExprKind::Builtin { op, args } => self.builtin(*op, args),
+            ExprKind::Junction { items, .. } | ExprKind::SetEnum(items) | ExprKind::Tuple(items) => self.all(items),
+            ExprKind::If(c, y, n) => self.all([c, y, n]),
+            ExprKind::Case { arms, other } => {
+                let mut facts = self.all(arms.iter().flat_map(|(g, e)| [g, e]));
+                facts.merge(&self.all(other));
+                facts
+            }
+            ExprKind::Let { definitions, body } => {
+                let mut facts = (*self.facts(body)).clone();
+                for definition in definitions.iter().rev() {
+                    if facts.free.binary_search(&definition.local).is_err() {
+                        continue;
+                    }
+                    let inner = (*self.facts(&definition.body)).clone();
+                    facts.merge(&inner.without(definition.params.iter().map(|p| p.local)));
+                    facts = facts.without([definition.local].into_iter());
+                }
+                facts
+            }
+            ExprKind::Quantified { bounds, body, .. } | ExprKind::SetMap { bounds, body } => self.bound(bounds, body),
+            ExprKind::Function { bounds, body, this } => self.bound(bounds, body).without(this.iter().copied()),
+            ExprKind::Choose { bound, body } | ExprKind::SetFilter { bound, body } => {
+                self.bound(std::slice::from_ref(bound), body)
+            }
+            ExprKind::TemporalQuantified { body, .. } => (*self.facts(body)).clone(),
+            ExprKind::FunctionSet(a, b) | ExprKind::Apply(a, b) => self.all([a, b]),
+            ExprKind::Record(fields) | ExprKind::RecordSet(fields) => self.all(fields.iter().map(|(_, e)| e)),
+            ExprKind::Select(e, _) => self.all([e]),
+            ExprKind::Except { function, updates } => {
+                let mut facts = self.all([function]);
+                for update in updates {
+                    let indices = update.path.iter().filter_map(|s| match s {
+                        ExceptStep::Index(e) => Some(e),
+                        ExceptStep::Field(_) => None,
+                    });
+                    facts.merge(&self.all(indices));
+                    facts.merge(&(*self.facts(&update.value)).clone().without([update.at].into_iter()));
+                }
+                facts
+            }
+            ExprKind::Subscripted { action, subscript, .. } => {
+                let mut facts = self.all([action, subscript]);
+                facts.next |= facts.current;
+                facts
+            }
+        }
+    }
+
+    fn builtin(&mut self, op: Builtin, args: &'m [Expr]) -> Facts {
+        let mut facts = self.all(args);
+        match op {
+            Builtin::Prime => {
+                facts.next |= facts.current;
+                facts.current = false;
+            }
+            Builtin::Unchanged => facts.next |= facts.current,
+            Builtin::Enabled => facts.next = false,
+            _ => {}
+        }
+        facts
+    }
+
+    /// How often a parameter, LET value or bound name is used in its scope. Its definition's body must have been counted.
+    pub(crate) fn uses(&self, local: LocalId) -> Uses {
+        self.uses.get(&local).copied().unwrap_or_default()
+    }
+
+    /// Counts the uses of all names in a body.
+    pub(crate) fn count(&mut self, body: &'m Expr) {
+        self.count_in(body, false);
+    }
+
+    /// Counts the uses in a definition, once.
+    pub(crate) fn count_definition(&mut self, id: DefinitionId) {
+        if self.counted.insert(id) {
+            self.count_in(&self.model.definition(id).body, false);
+        }
+    }
+
+    fn add_use(&mut self, local: LocalId, count: u32, repeated: bool) {
+        let uses = self.uses.entry(local).or_default();
+        uses.count = uses.count.saturating_add(count);
+        uses.repeated |= repeated;
+    }
+
+    fn count_in(&mut self, expr: &'m Expr, repeated: bool) {
+        stacker::maybe_grow(128 << 10, 4 << 20, || self.count_inner(expr, repeated));
+    }
+
+    fn count_inner(&mut self, expr: &'m Expr, repeated: bool) {
+        match &*expr.kind {
+            ExprKind::Local(local) => self.add_use(*local, 1, repeated),
+            ExprKind::Call { definition, args } => {
+                let definition_id = *definition;
+                let definition = self.model.definition(definition_id);
+                if !definition.recursive {
+                    self.count_definition(definition_id);
+                }
+                for (param, arg) in definition.params.iter().zip(args) {
+                    match arg {
+                        Argument::Value(Expr { kind, .. }) if matches!(**kind, ExprKind::Local(_)) => {
+                            if let ExprKind::Local(local) = **kind {
+                                let inner = if natives::facts(definition).is_some() {
+                                    Uses { count: 1, repeated: false }
+                                } else if definition.recursive {
+                                    Uses { count: 2, repeated: true }
+                                } else {
+                                    self.uses(param.local)
+                                };
+                                self.add_use(local, inner.count, repeated || inner.repeated);
+                            }
+                        }
+                        Argument::Value(e) => self.count_in(e, repeated),
+                        Argument::Operator(lambda) => self.count_in(&lambda.body, true),
+                    }
+                }
+            }
+            ExprKind::CallLocal { local, args } => {
+                self.add_use(*local, 1, repeated);
+                for arg in args {
+                    match arg {
+                        Argument::Value(e) => self.count_in(e, true),
+                        Argument::Operator(lambda) => self.count_in(&lambda.body, true),
+                    }
+                }
+            }
+            ExprKind::Let { definitions, body } => {
+                for definition in definitions {
+                    // A LET value is computed once; a LET operator's body may run many times.
+                    self.count_in(&definition.body, repeated || !definition.params.is_empty());
+                }
+                self.count_in(body, repeated);
+            }
+            ExprKind::Quantified { bounds, body, .. }
+            | ExprKind::SetMap { bounds, body }
+            | ExprKind::Function { bounds, body, .. } => {
+                bounds.iter().filter_map(|b| b.set.as_ref()).for_each(|s| self.count_in(s, repeated));
+                self.count_in(body, true);
+            }
+            ExprKind::Choose { bound, body } | ExprKind::SetFilter { bound, body } => {
+                bound.set.iter().for_each(|s| self.count_in(s, repeated));
+                self.count_in(body, true);
+            }
+            _ => each_child(expr, &mut |child| self.count_in(child, repeated)),
+        }
+    }
+
+    /// Nodes of a definition's body with the bodies of what it calls written out.
+    pub(crate) fn size(&mut self, id: DefinitionId) -> u32 {
+        if let Some(size) = self.sizes.get(&id) {
+            return *size;
+        }
+        self.sizes.insert(id, u32::MAX / 4);
+        let mut size = 0;
+        self.measure(&self.model.definition(id).body, &mut size);
+        self.sizes.insert(id, size);
+        size
+    }
+
+    fn measure(&mut self, expr: &'m Expr, size: &mut u32) {
+        *size = size.saturating_add(1);
+        if let ExprKind::Call { definition, .. } = &*expr.kind
+            && !self.model.definition(*definition).recursive
+        {
+            *size = size.saturating_add(self.size(*definition));
+        }
+        stacker::maybe_grow(128 << 10, 4 << 20, || each_child(expr, &mut |child| self.measure(child, size)));
+    }
+}
+
+/// The direct parts of an expression.
+pub(crate) fn each_child<'m>(expr: &'m Expr, run: &mut dyn FnMut(&'m Expr)) {
+    let arguments = |args: &'m [Argument], run: &mut dyn FnMut(&'m Expr)| {
+        args.iter().for_each(|a| match a {
+            Argument::Value(e) => run(e),
+            Argument::Operator(lambda) => run(&lambda.body),
+        });
+    };
+    match &*expr.kind {
+        ExprKind::Call { args, .. } | ExprKind::CallLocal { args, .. } => arguments(args, run),
+        ExprKind::Builtin { args, .. } => args.iter().for_each(run),
+        ExprKind::Junction { items, .. } | ExprKind::SetEnum(items) | ExprKind::Tuple(items) => {
+            items.iter().for_each(run)
+        }
+        ExprKind::If(c, y, n) => [c, y, n].into_iter().for_each(run),
+        ExprKind::Case { arms, other } => {
+            arms.iter().flat_map(|(g, e)| [g, e]).chain(other).for_each(run);
+        }
+        ExprKind::Let { definitions, body } => {
+            definitions.iter().map(|d| &d.body).chain([body]).for_each(run);
+        }
+        ExprKind::Quantified { bounds, body, .. }
+        | ExprKind::SetMap { bounds, body }
+        | ExprKind::Function { bounds, body, .. } => {
+            bounds.iter().filter_map(|b| b.set.as_ref()).chain([body]).for_each(run);
+        }
+        ExprKind::Choose { bound, body } | ExprKind::SetFilter { bound, body } => {
+            bound.set.iter().chain([body]).for_each(run);
+        }
+        ExprKind::TemporalQuantified { body, .. } => run(body),
+        ExprKind::FunctionSet(a, b) | ExprKind::Apply(a, b) => [a, b].into_iter().for_each(run),
+        ExprKind::Record(fields) | ExprKind::RecordSet(fields) => fields.iter().for_each(|(_, e)| run(e)),
+        ExprKind::Select(e, _) => run(e),
+        ExprKind::Except { function, updates } => {
+            run(function);
+            for update in updates {
+                for step in &update.path {
+                    if let ExceptStep::Index(e) = step {
+                        run(e);
+                    }
+                }
+                run(&update.value);
+            }
+        }
+        ExprKind::Subscripted { action, subscript, .. } => [action, subscript].into_iter().for_each(run),
+        _ => {}
+    }
+}

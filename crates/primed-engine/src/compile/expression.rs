@@ -1,0 +1,495 @@
+//! Expressions that have a value.
+
+use std::sync::Arc;
+
+use primed_semantics::model::{
+    Argument, Bound, Builtin, DefinitionId, ExceptStep, ExceptUpdate, Expr, ExprKind, LocalDefinition, LocalId,
+    Subscripted,
+};
+use primed_value::error::Place;
+use primed_value::symbol::Symbol;
+use primed_value::value::{Lazy, Value};
+use primed_value::{build, functions as values, sets as set_values};
+
+use super::{Binding, Compiler, Finds, Names};
+use crate::natives;
+use crate::node::{Code, Shared};
+use crate::nodes::logic::{InfixKind, Relation, member, subset_eq};
+use crate::nodes::{atoms, binders, calls, control, functions, logic, sets};
+use crate::program::FunctionCode;
+
+impl<'m> Compiler<'m> {
+    /// Code for an expression; constants become globals.
+    pub(super) fn code(&mut self, expr: &'m Expr, names: &Names<'m>) -> Code {
+        stacker::maybe_grow(256 << 10, 8 << 20, || {
+            let leaf = matches!(
+                &*expr.kind,
+                ExprKind::Bool(_) | ExprKind::Int(_) | ExprKind::String(_) | ExprKind::Model(_) | ExprKind::Local(_)
+            );
+            if !leaf {
+                let facts = self.analysis.facts(expr);
+                if facts.constant() {
+                    return self.constant(expr, &facts);
+                }
+            }
+            self.form(expr, names)
+        })
+    }
+
+    /// A constant expression; every use of one definition shares its value.
+    fn constant(&mut self, expr: &'m Expr, facts: &super::Facts) -> Code {
+        if let ExprKind::Call { definition, args } = &*expr.kind
+            && args.is_empty()
+        {
+            let definition = self.model.definition(*definition);
+            if natives::facts(definition).is_none() && !matches!(&*definition.body.kind, ExprKind::Local(_)) {
+                return self.code(&definition.body, &Names::default());
+            }
+        }
+        self.global(expr, facts)
+    }
+
+    /// Code for an expression as it is written.
+    pub(super) fn form(&mut self, expr: &'m Expr, names: &Names<'m>) -> Code {
+        let place = expr.place;
+        match &*expr.kind {
+            ExprKind::Bool(b) => Box::new(atoms::Scalar(Value::Bool(*b))),
+            ExprKind::Int(n) => Box::new(atoms::Scalar(Value::Int(*n))),
+            ExprKind::String(s) => Box::new(atoms::Scalar(Value::String(*s))),
+            ExprKind::Model(m) => Box::new(atoms::Scalar(Value::Model(*m))),
+            ExprKind::Variable(v) if names.primed => Box::new(atoms::NextVariable { number: v.0, place }),
+            ExprKind::Variable(v) => Box::new(atoms::Variable { number: v.0, place }),
+            ExprKind::Local(local) => self.local(*local, expr, names),
+            ExprKind::CallLocal { local, args } => self.call_local(*local, args, expr, names),
+            ExprKind::Call { definition, args } => self.call(*definition, args, expr, names),
+            ExprKind::Builtin { op, args } => self.builtin(*op, args, expr, names),
+            ExprKind::Junction { and, items } => {
+                let items = items.iter().map(|i| (self.code(i, names), i.place)).collect();
+                Box::new(logic::List { and: *and, items })
+            }
+            ExprKind::If(..) | ExprKind::Case { .. } | ExprKind::Let { .. } => self.control(expr, names),
+            ExprKind::Quantified { .. }
+            | ExprKind::Choose { .. }
+            | ExprKind::SetFilter { .. }
+            | ExprKind::SetMap { .. }
+            | ExprKind::Function { .. } => self.binder(expr, names),
+            ExprKind::Subscripted { kind, action, subscript } => {
+                self.subscripted(*kind, action, subscript, expr, names)
+            }
+            ExprKind::TemporalQuantified { .. } => self.unsupported("a temporal quantifier", place),
+            ExprKind::Unsupported(what) => Box::new(atoms::Unsupported { what: what.clone(), place }),
+            _ => self.data(expr, names),
+        }
+    }
+
+    fn unsupported(&self, what: &str, place: Place) -> Code {
+        Box::new(atoms::Unsupported { what: what.into(), place })
+    }
+
+    fn codes<'e>(&mut self, items: impl IntoIterator<Item = &'m Expr>, names: &Names<'m>) -> Vec<Code>
+    where
+        'm: 'e,
+    {
+        items.into_iter().map(|i| self.code(i, names)).collect()
+    }
+
+    /// A name.
+    pub(super) fn local(&mut self, local: LocalId, expr: &'m Expr, names: &Names<'m>) -> Code {
+        match names.bindings.get(&local).cloned() {
+            Some(Binding::Slot(slot)) => Box::new(atoms::Bound(slot)),
+            Some(Binding::Lazy { slot, code, facts, expr, names: inner }) => {
+                let other_state = (names.primed && !inner.primed) || (names.exchanged && !inner.exchanged);
+                if other_state && (facts.current || facts.next) {
+                    return self.written(expr, names, &inner);
+                }
+                let (reads_current, reads_next) = (facts.current, facts.next);
+                Box::new(atoms::Lazy { slot, code, reads_current, reads_next })
+            }
+            Some(Binding::Written { expr, names: inner }) => self.written(expr, names, &inner),
+            Some(Binding::Operator { .. }) | None => self.unsupported("an operator used as a value", expr.place),
+        }
+    }
+
+    fn written(&mut self, expr: &'m Expr, names: &Names<'m>, inner: &Names<'m>) -> Code {
+        let mut inner = inner.clone();
+        inner.primed |= names.primed;
+        inner.exchanged |= names.exchanged;
+        self.code(expr, &inner)
+    }
+
+    fn call_local(&mut self, local: LocalId, args: &'m [Argument], expr: &'m Expr, names: &Names<'m>) -> Code {
+        let Some(Binding::Operator { params, body, names: inner }) = names.bindings.get(&local).cloned() else {
+            return self.unsupported("a value used as an operator", expr.place);
+        };
+        let mut slots = Vec::new();
+        let inner = self.enter(params, args, names, &inner, &mut slots);
+        let body = self.code(body, &inner);
+        self.scoped(slots, body)
+    }
+
+    fn call(&mut self, id: DefinitionId, args: &'m [Argument], expr: &'m Expr, names: &Names<'m>) -> Code {
+        let definition = self.model.definition(id);
+        if let Some(native) = natives::lookup(definition) {
+            return self.native(native, args, expr, names);
+        }
+        if self.is_called(id, names) {
+            if definition.params.iter().any(|p| p.arity > 0) {
+                return self.unsupported("a recursive operator with an operator as parameter", expr.place);
+            }
+            let exchanged = Names { primed: false, exchanged: true, ..names.clone() };
+            let inner = if names.primed { &exchanged } else { names };
+            let call: Code = Box::new(self.procedure_call(id, args, inner, expr));
+            return if names.primed { Box::new(control::InNext(call)) } else { call };
+        }
+        self.depth += 1;
+        let mut slots = Vec::new();
+        let inner = self.enter(&definition.params, args, names, names, &mut slots);
+        let body = self.code(&definition.body, &inner);
+        self.depth -= 1;
+        self.scoped(slots, body)
+    }
+
+    /// A call of a native operator.
+    fn native(&mut self, native: natives::Native, args: &'m [Argument], expr: &'m Expr, names: &Names<'m>) -> Code {
+        let place = expr.place;
+        let mut values: Vec<(Code, Place)> = Vec::new();
+        let mut operators = Vec::new();
+        for arg in args {
+            match arg {
+                Argument::Value(e) => values.push((self.code(e, names), e.place)),
+                Argument::Operator(lambda) => {
+                    let mut inner = names.clone();
+                    let params = lambda.params.iter().map(|p| {
+                        let slot = self.slot();
+                        inner.bindings.insert(p.local, Binding::Slot(slot));
+                        slot
+                    });
+                    let params = params.collect();
+                    operators.push(calls::Operator { params, body: self.code(&lambda.body, &inner) });
+                }
+            }
+        }
+        let mut codes = values.into_iter();
+        let mut next = || codes.next().unwrap_or_else(|| (self.unsupported("a missing argument", place), place));
+        match native {
+            natives::Native::Zero(run) => Box::new(calls::Call0 { run, place }),
+            natives::Native::One(run) => Box::new(calls::Call1 { run, argument: next().0, place }),
+            natives::Native::Two(run) => {
+                Box::new(calls::Call2 { run, arguments: [next().0, next().0], place })
+            }
+            natives::Native::Three(run) => {
+                Box::new(calls::Call3 { run, arguments: [next().0, next().0, next().0], place })
+            }
+            natives::Native::Relation(relation) => {
+                let (left, right) = (next(), next());
+                let places = [place, left.1, right.1];
+                Box::new(logic::Compare { relation, negated: false, left: left.0, right: right.0, places })
+            }
+            natives::Native::With(run) => {
+                let arguments = codes.map(|(code, _)| code).collect();
+                Box::new(calls::CallWith { run, operators, arguments, place })
+            }
+        }
+    }
+
+    fn builtin(&mut self, op: Builtin, args: &'m [Expr], expr: &'m Expr, names: &Names<'m>) -> Code {
+        let place = expr.place;
+        let relation = |c: &mut Self, relation: Relation, negated: bool| -> Code {
+            let places = [place, args[0].place, args[1].place];
+            let (left, right) = (c.code(&args[0], names), c.code(&args[1], names));
+            Box::new(logic::Compare { relation, negated, left, right, places })
+        };
+        match op {
+            Builtin::And => self.infix(InfixKind::And, args, place, names),
+            Builtin::Or => self.infix(InfixKind::Or, args, place, names),
+            Builtin::Implies => self.infix(InfixKind::Implies, args, place, names),
+            Builtin::Equiv => self.infix(InfixKind::Equiv, args, place, names),
+            Builtin::Not => {
+                let operand = self.code(&args[0], names);
+                Box::new(logic::Not { operand, operand_place: args[0].place, place })
+            }
+            Builtin::Equal | Builtin::NotEqual => {
+                let places = [place, args[0].place, args[1].place];
+                let (left, right) = (self.code(&args[0], names), self.code(&args[1], names));
+                Box::new(logic::Equal { negated: op == Builtin::NotEqual, left, right, places })
+            }
+            Builtin::In | Builtin::NotIn => match &*args[1].kind {
+                ExprKind::SetEnum(items) => {
+                    let element = self.code(&args[0], names);
+                    let items = self.codes(items, names);
+                    let negated = op == Builtin::NotIn;
+                    Box::new(logic::InLiteral { negated, element, items, place, element_place: args[0].place })
+                }
+                _ => relation(self, member, op == Builtin::NotIn),
+            },
+            Builtin::SubsetEq => relation(self, subset_eq, false),
+            Builtin::Union => self.native2(|e, a, b| set_values::union(e, a, b), args, place, names),
+            Builtin::Intersection => self.native2(|e, a, b| set_values::intersection(e, a, b), args, place, names),
+            Builtin::Difference => self.native2(|e, a, b| set_values::difference(e, a, b), args, place, names),
+            Builtin::PowerSet => self.native1(|e, s| Ok(set_values::subset(e, s)), args, place, names),
+            Builtin::BigUnion => self.native1(|e, s| set_values::big_union(e, s), args, place, names),
+            Builtin::Domain => self.native1(|e, f| values::domain(e, f), args, place, names),
+            Builtin::Product => Box::new(sets::Product(self.codes(args, names))),
+            Builtin::Booleans => Box::new(calls::Call0 { run: |e| sets::booleans(e), place }),
+            Builtin::Strings => Box::new(calls::Call0 { run: |e| Ok(build::lazy(e, Lazy::String)), place }),
+            Builtin::Prime if names.primed => self.unsupported("a double prime", place),
+            Builtin::Prime => self.code(&args[0], &Names { primed: true, ..names.clone() }),
+            Builtin::Unchanged => self.unchanged(&args[0], place, names),
+            Builtin::Enabled => {
+                let action = self.action(&args[0], names, Finds::Next);
+                Box::new(control::Enabled { action })
+            }
+            Builtin::Always => self.unsupported("the temporal operator []", place),
+            Builtin::Eventually => self.unsupported("the temporal operator <>", place),
+            Builtin::LeadsTo => self.unsupported("the temporal operator ~>", place),
+            Builtin::Guarantees => self.unsupported("the temporal operator -+->", place),
+            Builtin::Compose => self.unsupported("action composition", place),
+        }
+    }
+
+    fn native1(&mut self, run: calls::Native1, args: &'m [Expr], place: Place, names: &Names<'m>) -> Code {
+        Box::new(calls::Call1 { run, argument: self.code(&args[0], names), place })
+    }
+
+    fn native2(&mut self, run: calls::Native2, args: &'m [Expr], place: Place, names: &Names<'m>) -> Code {
+        let arguments = [self.code(&args[0], names), self.code(&args[1], names)];
+        Box::new(calls::Call2 { run, arguments, place })
+    }
+
+    fn infix(&mut self, kind: InfixKind, args: &'m [Expr], place: Place, names: &Names<'m>) -> Code {
+        let (left, right) = (self.code(&args[0], names), self.code(&args[1], names));
+        Box::new(logic::Infix { kind, left, right, place })
+    }
+
+    /// `UNCHANGED e` as a condition.
+    pub(super) fn unchanged(&mut self, expr: &'m Expr, place: Place, names: &Names<'m>) -> Code {
+        let mut variables = Vec::new();
+        if self.collect_variables(expr, names, &mut variables) {
+            return Box::new(control::UnchangedVariables::new(&variables, place));
+        }
+        let right = self.code(expr, names);
+        let left = self.code(expr, &Names { primed: true, ..names.clone() });
+        Box::new(logic::Equal { negated: false, left, right, places: [place, expr.place, expr.place] })
+    }
+
+    /// The variables of a tuple of variables, however it is defined; false if it is anything else.
+    pub(super) fn collect_variables(&self, expr: &'m Expr, names: &Names<'m>, found: &mut Vec<u32>) -> bool {
+        match &*expr.kind {
+            ExprKind::Variable(v) => {
+                found.push(v.0);
+                !names.primed
+            }
+            ExprKind::Tuple(items) => items.iter().all(|i| self.collect_variables(i, names, found)),
+            ExprKind::Call { definition, args } if args.is_empty() => {
+                let definition = self.model.definition(*definition);
+                !definition.recursive && self.collect_variables(&definition.body, names, found)
+            }
+            ExprKind::Local(local) => match names.bindings.get(local) {
+                Some(Binding::Written { expr, names } | Binding::Lazy { expr, names, .. }) => {
+                    self.collect_variables(expr, names, found)
+                }
+                _ => false,
+            },
+            _ => false,
+        }
+    }
+
+    fn subscripted(
+        &mut self,
+        kind: Subscripted,
+        action: &'m Expr,
+        subscript: &'m Expr,
+        expr: &'m Expr,
+        names: &Names<'m>,
+    ) -> Code {
+        let place = expr.place;
+        let same = self.unchanged(subscript, place, names);
+        match kind {
+            Subscripted::Square => {
+                let action = (self.code(action, names), action.place);
+                Box::new(logic::List { and: false, items: vec![action, (same, place)] })
+            }
+            Subscripted::Angle => {
+                let action = (self.code(action, names), action.place);
+                let changes: Code = Box::new(logic::Not { operand: same, operand_place: subscript.place, place });
+                Box::new(logic::List { and: true, items: vec![action, (changes, place)] })
+            }
+            Subscripted::WeakFairness => self.unsupported("the temporal operator WF", place),
+            Subscripted::StrongFairness => self.unsupported("the temporal operator SF", place),
+        }
+    }
+
+    fn control(&mut self, expr: &'m Expr, names: &Names<'m>) -> Code {
+        let place = expr.place;
+        match &*expr.kind {
+            ExprKind::If(condition, yes, no) => Box::new(control::If {
+                place: condition.place,
+                condition: self.code(condition, names),
+                yes: self.code(yes, names),
+                no: self.code(no, names),
+            }),
+            ExprKind::Case { arms, other } => {
+                let arms = arms.iter().map(|(g, e)| (self.code(g, names), self.code(e, names))).collect();
+                let other = other.as_ref().map(|e| self.code(e, names));
+                Box::new(control::Case { arms, other, place })
+            }
+            ExprKind::Let { definitions, body } => {
+                let mut slots = Vec::new();
+                let names = self.let_names(definitions, names, &mut slots);
+                let body = self.code(body, &names);
+                self.scoped(slots, body)
+            }
+            _ => self.unsupported("this expression", place),
+        }
+    }
+
+    /// The names inside a LET.
+    pub(super) fn let_names(
+        &mut self,
+        definitions: &'m [LocalDefinition],
+        names: &Names<'m>,
+        slots: &mut Vec<u32>,
+    ) -> Names<'m> {
+        let mut inner = names.clone();
+        for definition in definitions {
+            let binding = self.bind(definition, &inner, slots);
+            inner = inner.with(definition.local, binding);
+        }
+        inner
+    }
+
+    /// The ranges of bounds, evaluated in `outer`, their names bound in `inner`.
+    pub(super) fn ranges(&mut self, bounds: &'m [Bound], outer: &Names<'m>, inner: &mut Names<'m>) -> Option<binders::Ranges> {
+        let mut ranges = Vec::with_capacity(bounds.len());
+        for bound in bounds {
+            let set = bound.set.as_ref()?;
+            let code = self.code(set, outer);
+            let patterns = self.patterns(bound, inner);
+            ranges.push(binders::Range { patterns, set: code, place: set.place });
+        }
+        Some(binders::Ranges(ranges))
+    }
+
+    fn binder(&mut self, expr: &'m Expr, names: &Names<'m>) -> Code {
+        let place = expr.place;
+        let mut inner = names.clone();
+        match &*expr.kind {
+            ExprKind::Quantified { forall, bounds, body } => {
+                let Some(ranges) = self.ranges(bounds, names, &mut inner) else {
+                    let what = if *forall { "\\A" } else { "\\E" };
+                    return Box::new(binders::Unbounded { what, place });
+                };
+                let body = self.code(body, &inner);
+                Box::new(binders::Quantified { forall: *forall, ranges, body })
+            }
+            ExprKind::Choose { bound, body } => {
+                let Some(set) = &bound.set else { return Box::new(binders::Unbounded { what: "CHOOSE", place }) };
+                let set = self.code(set, names);
+                let Some(pattern) = self.patterns(bound, &mut inner).pop() else {
+                    return self.unsupported("this CHOOSE", place);
+                };
+                let body = self.code(body, &inner);
+                Box::new(binders::Choose { pattern, set, body, place })
+            }
+            ExprKind::SetFilter { bound, body } => {
+                let Some(set) = &bound.set else { return self.unsupported("an unbounded set", place) };
+                let code = self.code(set, names);
+                let patterns = self.patterns(bound, &mut inner);
+                let (number, function) = self.function_code(patterns, body, &inner, None);
+                Box::new(binders::Filter { set: code, function, number, place })
+            }
+            ExprKind::SetMap { bounds, body } => {
+                let Some(ranges) = self.ranges(bounds, names, &mut inner) else {
+                    return self.unsupported("an unbounded set", place);
+                };
+                Box::new(binders::Map { ranges, body: self.code(body, &inner), place })
+            }
+            ExprKind::Function { bounds, body, this } => {
+                let Some(ranges) = self.ranges(bounds, names, &mut inner) else {
+                    return self.unsupported("an unbounded function", place);
+                };
+                let recursive = this.filter(|this| self.analysis.facts(body).free.binary_search(this).is_ok());
+                let this = recursive.map(|local| {
+                    let slot = self.slot();
+                    inner.bindings.insert(local, Binding::Slot(slot));
+                    slot
+                });
+                let patterns = ranges.0.iter().flat_map(|r| r.patterns.clone()).collect();
+                let (number, function) = self.function_code(patterns, body, &inner, this);
+                Box::new(functions::Function { ranges, function, number, recursive: this.is_some(), place })
+            }
+            _ => self.unsupported("this expression", place),
+        }
+    }
+
+    fn function_code(
+        &mut self,
+        patterns: Vec<crate::program::Pattern>,
+        body: &'m Expr,
+        names: &Names<'m>,
+        this: Option<u32>,
+    ) -> (usize, Arc<FunctionCode>) {
+        let facts = self.whole_facts(body, names);
+        let body: Shared = Arc::from(self.code(body, names));
+        let frame = self.frame.size.clone();
+        let state = facts.current || facts.next;
+        let function = Arc::new(FunctionCode { patterns, body, this, frame, state });
+        self.functions.push(function.clone());
+        (self.functions.len() - 1, function)
+    }
+
+    fn data(&mut self, expr: &'m Expr, names: &Names<'m>) -> Code {
+        let place = expr.place;
+        match &*expr.kind {
+            ExprKind::SetEnum(items) => Box::new(sets::Enumerated(self.codes(items, names))),
+            ExprKind::Tuple(items) => Box::new(functions::Tuple(self.codes(items, names))),
+            ExprKind::FunctionSet(domain, range) => {
+                let arguments = [self.code(domain, names), self.code(range, names)];
+                Box::new(calls::Call2 { run: |e, d, r| Ok(set_values::function_set(e, d, r)), arguments, place })
+            }
+            ExprKind::Record(fields) => self.record(fields, names),
+            ExprKind::RecordSet(fields) => {
+                let fields = fields.iter().map(|(f, e)| (*f, self.code(e, names))).collect();
+                Box::new(sets::Records(fields))
+            }
+            ExprKind::Except { function, updates } => {
+                let function = self.code(function, names);
+                let updates = updates.iter().map(|u| self.update(u, names)).collect();
+                Box::new(functions::Except { function, updates, place })
+            }
+            ExprKind::Apply(function, argument) => {
+                let (function, argument) = (self.code(function, names), self.code(argument, names));
+                Box::new(functions::Apply { function, argument, place })
+            }
+            ExprKind::Select(record, field) => {
+                let code = self.code(record, names);
+                Box::new(functions::Select { record: code, field: *field, record_place: record.place, place })
+            }
+            _ => self.unsupported("this expression", place),
+        }
+    }
+
+    fn record(&mut self, fields: &'m [(Symbol, Expr)], names: &Names<'m>) -> Code {
+        let mut shape: Vec<Symbol> = fields.iter().map(|(f, _)| *f).collect();
+        shape.sort();
+        let values = fields
+            .iter()
+            .map(|(field, value)| (shape.binary_search(field).unwrap_or_default(), self.code(value, names)))
+            .collect();
+        Box::new(functions::Record { shape, values })
+    }
+
+    fn update(&mut self, update: &'m ExceptUpdate, names: &Names<'m>) -> functions::Update {
+        let path = update
+            .path
+            .iter()
+            .map(|step| match step {
+                ExceptStep::Index(e) => functions::Step::Index(self.code(e, names)),
+                ExceptStep::Field(field) => functions::Step::Field(*field),
+            })
+            .collect();
+        let at = self.slot();
+        let inner = names.with(update.at, Binding::Slot(at));
+        functions::Update { path, at, value: self.code(&update.value, &inner) }
+    }
+}

@@ -1,0 +1,409 @@
+//! Expressions to code. Operators are written out where they are called, names become slots of a frame, what is constant
+//! becomes a value that is computed once.
+
+use std::sync::Arc;
+
+use hashbrown::HashMap;
+use primed_semantics::model::{
+    Argument, Bound, Builtin, DefinitionId, Expr, ExprKind, Lambda, LocalDefinition, LocalId, Model, Param,
+};
+use primed_value::host::Limits;
+
+use crate::actions::ActionProcedure;
+use crate::env::ThunkCode;
+use crate::node::{Action, Code, Shared};
+use crate::nodes::{atoms, calls, control};
+use crate::program::{FrameSize, FunctionCode, Global, Pattern, Procedure, Program};
+use crate::world::World;
+
+mod action;
+mod analysis;
+mod expression;
+
+pub(crate) use analysis::Facts;
+use analysis::Analysis;
+
+/// Definitions whose body, with what it calls written out, is larger than this are called instead of written out.
+const INLINE_LIMIT: u32 = 400;
+/// Definitions written out inside each other.
+const INLINE_DEPTH: u32 = 400;
+
+/// What a name stands for while compiling.
+#[derive(Clone)]
+enum Binding<'m> {
+    /// A slot of the current frame.
+    Slot(u32),
+    /// A slot that is filled at the first use.
+    Lazy { slot: u32, code: Shared, facts: Arc<Facts>, expr: &'m Expr, names: Names<'m> },
+    /// The expression itself, wherever the name stands.
+    Written { expr: &'m Expr, names: Names<'m> },
+    /// An operator.
+    Operator { params: &'m [Param], body: &'m Expr, names: Names<'m> },
+}
+
+/// The names in scope, and whether a prime is around.
+#[derive(Clone, Default)]
+struct Names<'m> {
+    bindings: im::HashMap<LocalId, Binding<'m>>,
+    /// Inside `( )'`: variables mean their next values.
+    primed: bool,
+    /// Inside code that runs with the states exchanged: LET values of the unprimed state may not be reused.
+    exchanged: bool,
+}
+
+impl<'m> Names<'m> {
+    fn with(&self, local: LocalId, binding: Binding<'m>) -> Names<'m> {
+        let mut names = self.clone();
+        names.bindings.insert(local, binding);
+        names
+    }
+}
+
+/// The frame that is being laid out.
+struct Frame {
+    next: u32,
+    size: Arc<FrameSize>,
+}
+
+/// Which state an action finds.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Finds {
+    Current,
+    Next,
+}
+
+/// Compiles expressions of one model; what they share (constants, recursive operators) is compiled once.
+pub struct Compiler<'m> {
+    model: &'m Model,
+    analysis: Analysis<'m>,
+    functions: Vec<Arc<FunctionCode>>,
+    globals: HashMap<*const ExprKind, Arc<Global>>,
+    procedures: HashMap<DefinitionId, Arc<Procedure>>,
+    action_procedures: HashMap<DefinitionId, Arc<ActionProcedure>>,
+    frame: Frame,
+    depth: u32,
+}
+
+impl std::fmt::Debug for Compiler<'_> {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        write!(f, "Compiler({})", self.model.name)
+    }
+}
+
+/// An expression ready to be evaluated.
+#[derive(Debug)]
+pub struct Expression {
+    pub(crate) code: Code,
+    pub(crate) frame: u32,
+}
+
+/// An action or initial predicate ready to be enumerated, and its plain condition.
+#[derive(Debug)]
+pub struct Relation {
+    pub(crate) action: Box<dyn Action>,
+    pub(crate) condition: Code,
+    pub(crate) frame: u32,
+    pub(crate) initial: bool,
+}
+
+impl<'m> Compiler<'m> {
+    /// A compiler for a model.
+    pub fn new(model: &'m Model) -> Compiler<'m> {
+        Compiler {
+            model,
+            analysis: Analysis::new(model),
+            functions: Vec::new(),
+            globals: HashMap::new(),
+            procedures: HashMap::new(),
+            action_procedures: HashMap::new(),
+            frame: Frame { next: 0, size: Arc::default() },
+            depth: 0,
+        }
+    }
+
+    /// Compiles a formula or state function.
+    pub fn expression(&mut self, expr: &'m Expr) -> Expression {
+        self.analysis.count(expr);
+        let (code, frame) = self.in_frame(|c| c.code(expr, &Names::default()));
+        Expression { code, frame }
+    }
+
+    /// Compiles a next-state action.
+    pub fn next(&mut self, expr: &'m Expr) -> Relation {
+        self.relation(expr, Finds::Next)
+    }
+
+    /// Compiles an initial predicate.
+    pub fn initial(&mut self, expr: &'m Expr) -> Relation {
+        self.relation(expr, Finds::Current)
+    }
+
+    fn relation(&mut self, expr: &'m Expr, finds: Finds) -> Relation {
+        self.analysis.count(expr);
+        let ((action, condition), frame) = self.in_frame(|c| {
+            let action = c.action(expr, &Names::default(), finds);
+            (action, c.code(expr, &Names::default()))
+        });
+        Relation { action, condition, frame, initial: finds == Finds::Current }
+    }
+
+    /// Whether an expression depends on the next state, so that it is an action.
+    pub fn is_action(&mut self, expr: &'m Expr) -> bool {
+        self.analysis.facts(expr).next
+    }
+
+    /// The program that all expressions compiled so far run in.
+    pub fn finish(self, limits: Limits, world: Arc<dyn World>) -> Program {
+        Program::new(self.model.variables.clone(), self.model.symbols.clone(), limits, world, self.functions)
+    }
+
+    /// Lays out a new frame; gives its size too.
+    fn in_frame<T>(&mut self, compile: impl FnOnce(&mut Self) -> T) -> (T, u32) {
+        let outer = std::mem::replace(&mut self.frame, Frame { next: 0, size: Arc::default() });
+        let result = compile(self);
+        let inner = std::mem::replace(&mut self.frame, outer);
+        inner.size.set(inner.next);
+        (result, inner.next)
+    }
+
+    fn slot(&mut self) -> u32 {
+        self.frame.next += 1;
+        self.frame.next - 1
+    }
+
+    /// A constant: computed once, or once for each run.
+    fn global(&mut self, expr: &'m Expr, facts: &Facts) -> Code {
+        let key: *const ExprKind = &*expr.kind;
+        if let Some(global) = self.globals.get(&key) {
+            return Box::new(atoms::Constant { global: global.clone(), place: expr.place });
+        }
+        let global = Arc::new(Global::new(facts.run, self.globals.len()));
+        self.globals.insert(key, global.clone());
+        let code = self.in_frame(|c| c.form(expr, &Names::default()));
+        // Set once: the table above sees to it that no one else compiles this expression.
+        drop(global.code.set(code));
+        Box::new(atoms::Constant { global, place: expr.place })
+    }
+
+    /// Binds LET definitions or arguments around a body; the slots that must be emptied on entry are collected.
+    fn bind(&mut self, definition: &'m LocalDefinition, names: &Names<'m>, slots: &mut Vec<u32>) -> Binding<'m> {
+        if !definition.params.is_empty() {
+            return Binding::Operator { params: &definition.params, body: &definition.body, names: names.clone() };
+        }
+        self.bind_value(definition.local, &definition.body, names, slots)
+    }
+
+    /// By what means a value that may be used several times is passed.
+    fn bind_value(
+        &mut self,
+        local: LocalId,
+        expr: &'m Expr,
+        names: &Names<'m>,
+        slots: &mut Vec<u32>,
+    ) -> Binding<'m> {
+        if let ExprKind::Local(other) = &*expr.kind
+            && let Some(binding) = names.bindings.get(other)
+            && !names.primed
+        {
+            return binding.clone();
+        }
+        let facts = self.analysis.facts(expr);
+        let uses = self.analysis.uses(local);
+        let atom = matches!(
+            &*expr.kind,
+            ExprKind::Bool(_) | ExprKind::Int(_) | ExprKind::String(_) | ExprKind::Model(_) | ExprKind::Variable(_)
+        );
+        if atom || facts.constant() || (uses.count <= 1 && !uses.repeated) {
+            return Binding::Written { expr, names: names.clone() };
+        }
+        let slot = self.slot();
+        slots.push(slot);
+        let code: Shared = Arc::from(self.code(expr, names));
+        let mut facts = (*facts).clone();
+        if names.primed {
+            (facts.next, facts.current) = (facts.next || facts.current, false);
+        }
+        self.include_names(&mut facts, names);
+        Binding::Lazy { slot, code, facts: Arc::new(facts), expr, names: names.clone() }
+    }
+
+    /// Free names stand for expressions that may read the states themselves.
+    fn include_names(&mut self, facts: &mut Facts, names: &Names<'m>) {
+        for local in facts.free.clone() {
+            let inner = match names.bindings.get(&local) {
+                Some(Binding::Lazy { facts, .. }) => (**facts).clone(),
+                Some(Binding::Written { expr, names: inner }) => {
+                    let mut facts = (*self.analysis.facts(expr)).clone();
+                    self.include_names(&mut facts, &inner.clone());
+                    facts
+                }
+                Some(Binding::Operator { body, names: inner, .. }) => {
+                    let mut facts = (*self.analysis.facts(body)).clone();
+                    self.include_names(&mut facts, &inner.clone());
+                    facts
+                }
+                _ => continue,
+            };
+            facts.current |= inner.current;
+            facts.next |= inner.next;
+        }
+    }
+
+    /// The facts of an expression with those of the names it mentions.
+    fn whole_facts(&mut self, expr: &'m Expr, names: &Names<'m>) -> Facts {
+        let mut facts = (*self.analysis.facts(expr)).clone();
+        self.include_names(&mut facts, names);
+        if names.primed {
+            (facts.next, facts.current) = (facts.next || facts.current, false);
+        }
+        facts
+    }
+
+    /// The names that a body sees when an operator is written out.
+    fn enter(
+        &mut self,
+        params: &'m [Param],
+        args: &'m [Argument],
+        outer: &Names<'m>,
+        inner: &Names<'m>,
+        slots: &mut Vec<u32>,
+    ) -> Names<'m> {
+        let mut names = inner.clone();
+        (names.primed, names.exchanged) = (outer.primed, outer.exchanged);
+        // Arguments carry their own prime: inside the body their names mean what they mean outside.
+        for (param, arg) in params.iter().zip(args) {
+            let binding = match arg {
+                Argument::Value(expr) => {
+                    let unprimed = Names { primed: false, ..outer.clone() };
+                    match outer.primed {
+                        true => Binding::Written { expr, names: unprimed },
+                        false => self.bind_value(param.local, expr, outer, slots),
+                    }
+                }
+                Argument::Operator(Lambda { params, body }) => {
+                    Binding::Operator { params, body, names: Names { primed: false, ..outer.clone() } }
+                }
+            };
+            names.bindings.insert(param.local, binding);
+        }
+        names
+    }
+
+    fn scoped(&self, slots: Vec<u32>, body: Code) -> Code {
+        match slots.is_empty() {
+            true => body,
+            false => Box::new(control::Scope { slots, body }),
+        }
+    }
+
+    /// The patterns of a quantifier's bound, with slots of the current frame.
+    fn patterns(&mut self, bound: &Bound, names: &mut Names<'m>) -> Vec<Pattern> {
+        let slots: Vec<u32> = bound
+            .locals
+            .iter()
+            .map(|param| {
+                let slot = self.slot();
+                names.bindings.insert(param.local, Binding::Slot(slot));
+                slot
+            })
+            .collect();
+        match bound.tuple {
+            true => vec![Pattern::Tuple(slots)],
+            false => slots.into_iter().map(Pattern::One).collect(),
+        }
+    }
+
+    /// Whether a call is made rather than written out.
+    fn is_called(&mut self, id: DefinitionId, names: &Names<'m>) -> bool {
+        let definition = self.model.definition(id);
+        if definition.recursive || self.depth > INLINE_DEPTH {
+            return true;
+        }
+        let plain = !names.primed && definition.params.iter().all(|p| p.arity == 0);
+        plain && self.analysis.size(id) > INLINE_LIMIT && !self.analysis.definition(id).next && {
+            // Whoever finds the current state must see which conjuncts give it values.
+            !self.analysis.definition(id).current || !definition.params.is_empty()
+        }
+    }
+
+    /// A call in a frame of its own: parameters first, then the names the body takes from around it.
+    fn procedure_call(&mut self, id: DefinitionId, args: &'m [Argument], names: &Names<'m>, expr: &'m Expr) -> calls::Recursive {
+        let definition = self.model.definition(id);
+        let mut arguments: Vec<calls::Passed> = Vec::new();
+        for arg in args {
+            arguments.push(match arg {
+                Argument::Value(value) => self.passed(value, names),
+                Argument::Operator(lambda) => self.passed(&lambda.body, names),
+            });
+        }
+        let captured = self.analysis.definition(id).free.clone();
+        for local in &captured {
+            let code = self.local(*local, expr, names);
+            arguments.push(calls::Passed::ByNeed(ThunkCode(code)));
+        }
+        let procedure = match self.procedures.get(&id) {
+            Some(procedure) => procedure.clone(),
+            None => {
+                let procedure = Arc::new(Procedure::default());
+                self.procedures.insert(id, procedure.clone());
+                let depth = std::mem::replace(&mut self.depth, 0);
+                let code = self.in_frame(|c| {
+                    let names = c.procedure_names(&definition.params, &captured);
+                    c.code(&definition.body, &names)
+                });
+                self.depth = depth;
+                drop(procedure.code.set(code));
+                procedure
+            }
+        };
+        calls::Recursive { procedure, arguments, place: expr.place }
+    }
+
+    fn procedure_names(&mut self, params: &[Param], captured: &[LocalId]) -> Names<'m> {
+        let mut names = Names::default();
+        for local in params.iter().map(|p| p.local).chain(captured.iter().copied()) {
+            let slot = self.slot();
+            names.bindings.insert(local, Binding::Slot(slot));
+        }
+        names
+    }
+
+    /// How an argument of a call is passed: at once if that is cheap and surely ends, else by need.
+    fn passed(&mut self, expr: &'m Expr, names: &Names<'m>) -> calls::Passed {
+        let code = self.code(expr, names);
+        match self.is_cheap(expr, names, 12) {
+            true => calls::Passed::Now(code),
+            false => calls::Passed::ByNeed(ThunkCode(code)),
+        }
+    }
+
+    fn is_cheap(&self, expr: &Expr, names: &Names<'m>, budget: u32) -> bool {
+        if budget == 0 {
+            return false;
+        }
+        let all = |items: &[Expr]| items.iter().all(|e| self.is_cheap(e, names, budget - 1));
+        match &*expr.kind {
+            ExprKind::Bool(_) | ExprKind::Int(_) | ExprKind::String(_) | ExprKind::Model(_) => true,
+            ExprKind::Variable(_) => true,
+            ExprKind::Local(local) => match names.bindings.get(local) {
+                Some(Binding::Slot(_)) => true,
+                Some(Binding::Written { expr, names }) => self.is_cheap(expr, &names.clone(), budget - 1),
+                _ => false,
+            },
+            ExprKind::Call { definition, args } => {
+                crate::natives::is_cheap(self.model.definition(*definition))
+                    && args.iter().all(|a| matches!(a, Argument::Value(e) if self.is_cheap(e, names, budget - 1)))
+            }
+            ExprKind::Builtin { op, args } => {
+                matches!(
+                    op,
+                    Builtin::Union | Builtin::Intersection | Builtin::Difference | Builtin::Equal | Builtin::In
+                ) && all(args)
+            }
+            ExprKind::Tuple(items) | ExprKind::SetEnum(items) => all(items),
+            ExprKind::Apply(f, e) => self.is_cheap(f, names, budget - 1) && self.is_cheap(e, names, budget - 1),
+            ExprKind::Select(e, _) => self.is_cheap(e, names, budget - 1),
+            _ => false,
+        }
+    }
+}

@@ -1,0 +1,301 @@
+//! What code runs in: states, frames, the trail.
+
+use bumpalo::Bump;
+use primed_value::error::{EvalError, EvalErrorKind};
+use primed_value::host::{Host, Limits, Result};
+use primed_value::symbol::Symbols;
+use primed_value::value::{Closure, Value};
+
+use crate::explain::Explaining;
+use crate::node::Node;
+use crate::program::Program;
+
+/// A place in a frame.
+#[derive(Clone, Copy, Debug)]
+pub(crate) enum Slot<'a> {
+    /// Not yet computed, or never bound.
+    Empty,
+    /// A value.
+    Value(Value<'a>),
+    /// An argument not yet needed: its code, and the frame it was written in.
+    Thunk(&'a ThunkCode, u32),
+}
+
+/// An argument passed by need.
+#[derive(Debug)]
+pub(crate) struct ThunkCode(pub(crate) crate::node::Code);
+
+/// What to undo when an enumeration goes back.
+#[derive(Clone, Copy, Debug)]
+pub(crate) enum Undo {
+    /// A variable of the state that is being found.
+    Variable(u32),
+    /// A slot that was filled with something that depends on that state.
+    Slot(usize),
+}
+
+/// Which state an enumeration fills.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Finding {
+    /// None: plain evaluation.
+    Nothing,
+    /// The current state (initial predicates).
+    Current,
+    /// The next state.
+    Next,
+}
+
+/// The environment of one worker.
+pub struct Env<'a> {
+    pub(crate) program: &'a Program,
+    arena: &'a Bump,
+    pub(crate) limits: Limits,
+    pub(crate) slots: Vec<Slot<'a>>,
+    pub(crate) base: usize,
+    pub(crate) current: Vec<Option<Value<'a>>>,
+    pub(crate) next: Vec<Option<Value<'a>>>,
+    /// How many variables of the state being found still lack a value.
+    pub(crate) open: usize,
+    pub(crate) finding: Finding,
+    pub(crate) trail: Vec<Undo>,
+    depth: u32,
+    /// Values of definitions that depend on the run (the process environment), by global number.
+    pub(crate) run_values: hashbrown::HashMap<usize, Value<'a>, ahash::RandomState>,
+    /// Entries of the process environment for this run only; they hide the world's.
+    pub(crate) variables: Vec<(String, String)>,
+    pub(crate) explaining: Option<Box<Explaining>>,
+    /// What TLCGet answers.
+    pub(crate) registers: crate::natives::tlc::Registers<'a>,
+}
+
+impl std::fmt::Debug for Env<'_> {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.debug_struct("Env").field("current", &self.current).field("next", &self.next).finish_non_exhaustive()
+    }
+}
+
+/// Bytes of stack that must be left before a nested call, and the size of a new piece.
+const RED_ZONE: usize = 256 << 10;
+const STACK_PIECE: usize = 8 << 20;
+
+impl<'a> Env<'a> {
+    /// An environment with no state.
+    pub fn new(program: &'a Program, arena: &'a Bump) -> Env<'a> {
+        let variables = program.variables();
+        Env {
+            program,
+            arena,
+            limits: program.limits,
+            slots: Vec::new(),
+            base: 0,
+            current: vec![None; variables],
+            next: vec![None; variables],
+            open: 0,
+            finding: Finding::Nothing,
+            trail: Vec::new(),
+            depth: 0,
+            run_values: hashbrown::HashMap::default(),
+            variables: Vec::new(),
+            explaining: None,
+            registers: crate::natives::tlc::Registers::default(),
+        }
+    }
+
+    /// Sets the current state.
+    pub fn set_current(&mut self, state: &[Value<'a>]) {
+        self.current.clear();
+        self.current.extend(state.iter().map(|v| Some(*v)));
+    }
+
+    /// Sets the next state.
+    pub fn set_next(&mut self, state: &[Value<'a>]) {
+        self.next.clear();
+        self.next.extend(state.iter().map(|v| Some(*v)));
+    }
+
+    /// Forgets the next state.
+    pub fn clear_next(&mut self) {
+        self.next.iter_mut().for_each(|v| *v = None);
+    }
+
+    /// The current state; `None` where a variable has no value.
+    pub fn current(&self) -> &[Option<Value<'a>>] {
+        &self.current
+    }
+
+    /// The next state; `None` where a variable has no value.
+    pub fn next(&self) -> &[Option<Value<'a>>] {
+        &self.next
+    }
+
+    /// Gives one variable of the current state a value, or takes it away.
+    pub fn set_current_variable(&mut self, variable: usize, value: Option<Value<'a>>) {
+        self.current[variable] = value;
+    }
+
+    /// Gives one variable of the next state a value, or takes it away.
+    pub fn set_next_variable(&mut self, variable: usize, value: Option<Value<'a>>) {
+        self.next[variable] = value;
+    }
+
+    /// Sets a variable of the process environment for this run, as `IOEnv` shows it.
+    pub fn set_variable(&mut self, name: &str, value: &str) {
+        self.variables.retain(|(n, _)| n != name);
+        self.variables.push((name.into(), value.into()));
+        self.run_values.clear();
+    }
+
+    /// Runs code in a fresh frame of the given size.
+    pub(crate) fn in_frame<T>(&mut self, size: usize, run: impl FnOnce(&mut Env<'a>) -> Result<T>) -> Result<T> {
+        let (base, top) = (self.base, self.slots.len());
+        self.slots.resize(top + size, Slot::Empty);
+        self.base = top;
+        let result = run(self);
+        self.slots.truncate(top);
+        self.base = base;
+        result
+    }
+
+    /// One call deeper, with more stack if need be.
+    pub(crate) fn deeper<T>(&mut self, run: impl FnOnce(&mut Env<'a>) -> Result<T>) -> Result<T> {
+        if self.depth >= self.limits.depth {
+            let message = format!("StackOverflow: evaluation is nested more than {} calls deep", self.limits.depth);
+            return Err(EvalError::of_kind(EvalErrorKind::StackOverflow, 1005, message));
+        }
+        self.depth += 1;
+        let result = stacker::maybe_grow(RED_ZONE, STACK_PIECE, || run(self));
+        self.depth -= 1;
+        result
+    }
+
+    #[inline]
+    pub(crate) fn slot(&self, slot: u32) -> Slot<'a> {
+        self.slots[self.base + slot as usize]
+    }
+
+    #[inline]
+    pub(crate) fn set_slot(&mut self, slot: u32, value: Value<'a>) {
+        let i = self.base + slot as usize;
+        self.slots[i] = Slot::Value(value);
+    }
+
+    #[inline]
+    pub(crate) fn clear_slot(&mut self, slot: u32) {
+        let i = self.base + slot as usize;
+        self.slots[i] = Slot::Empty;
+    }
+
+    /// The value in a parameter's slot, computed now if it was passed by need.
+    pub(crate) fn force_slot(&mut self, slot: u32) -> Result<Value<'a>> {
+        match self.slot(slot) {
+            Slot::Value(value) => Ok(value),
+            Slot::Thunk(code, base) => {
+                let at = self.base + slot as usize;
+                let here = std::mem::replace(&mut self.base, base as usize);
+                let value = self.deeper(|env| code.0.eval(env));
+                self.base = here;
+                let value = value?;
+                self.slots[at] = Slot::Value(value);
+                Ok(value)
+            }
+            Slot::Empty => Err(EvalError::new(1000, "an argument whose evaluation failed was used")),
+        }
+    }
+
+    /// How many slots the frame at `base` has if it is copied while the stack ends at `top`. Frames above it (arguments being
+    /// evaluated) are copied along; they are not looked at.
+    pub(crate) fn frame_len(&self, base: usize, top: usize) -> usize {
+        top - base
+    }
+
+    /// Undoes everything since the trail had this length.
+    #[inline]
+    pub(crate) fn undo(&mut self, mark: usize) {
+        while self.trail.len() > mark {
+            match self.trail.pop() {
+                Some(Undo::Variable(v)) => {
+                    let state = if self.finding == Finding::Current { &mut self.current } else { &mut self.next };
+                    state[v as usize] = None;
+                    self.open += 1;
+                }
+                Some(Undo::Slot(i)) => {
+                    if let Some(slot) = self.slots.get_mut(i) {
+                        *slot = Slot::Empty;
+                    }
+                }
+                None => return,
+            }
+        }
+    }
+
+    /// The frame as a closure captures it.
+    pub(crate) fn snapshot(&mut self, size: usize) -> &'a [Option<Value<'a>>] {
+        for i in 0..size as u32 {
+            if let Slot::Thunk(..) = self.slot(i) {
+                // An argument that fails is reported when, and if, the closure needs it.
+                if self.force_slot(i).is_err() {
+                    self.clear_slot(i);
+                }
+            }
+        }
+        let frame = self.slots[self.base..self.base + size].iter().map(|slot| match slot {
+            Slot::Value(value) => Some(*value),
+            _ => None,
+        });
+        let frame: Vec<_> = frame.collect();
+        self.arena.alloc_slice_copy(&frame)
+    }
+}
+
+impl<'a> Host<'a> for Env<'a> {
+    fn arena(&self) -> &'a Bump {
+        self.arena
+    }
+
+    fn symbols(&self) -> &'a Symbols {
+        &self.program.symbols
+    }
+
+    fn limits(&self) -> &Limits {
+        &self.limits
+    }
+
+    fn call(&mut self, closure: &'a Closure<'a>, argument: Value<'a>) -> Result<Value<'a>> {
+        let program = self.program;
+        let Some(code) = program.function(closure.code) else {
+            return Err(EvalError::new(1000, "a function of another specification was applied"));
+        };
+        let size = code.frame.size().max(closure.frame.len());
+        let states = (!closure.state.is_empty()).then(|| {
+            let current = std::mem::replace(&mut self.current, closure.state.to_vec());
+            (current, std::mem::replace(&mut self.next, closure.next.to_vec()))
+        });
+        let result = self.deeper(|env| {
+            env.in_frame(size, |env| {
+                for (i, value) in closure.frame.iter().enumerate() {
+                    if let Some(value) = value {
+                        env.set_slot(i as u32, *value);
+                    }
+                }
+                if let Some(this) = code.this {
+                    env.set_slot(this, Value::Closure(without_updates(env.arena, closure)));
+                }
+                code.bind(env, argument)?;
+                code.body.eval(env)
+            })
+        });
+        if let Some((current, next)) = states {
+            (self.current, self.next) = (current, next);
+        }
+        result
+    }
+}
+
+/// A recursive function's own name in its body means the function as defined, not as updated by EXCEPT.
+fn without_updates<'a>(arena: &'a Bump, closure: &'a Closure<'a>) -> &'a Closure<'a> {
+    if closure.updates.is_empty() {
+        return closure;
+    }
+    let Closure { code, domain, frame, state, next, updates: _ } = *closure;
+    arena.alloc(Closure { code, domain, frame, state, next, updates: &[] })
+}

@@ -1,0 +1,243 @@
+//! Quantifiers, CHOOSE, filtered and mapped sets.
+
+use primed_value::build;
+use primed_value::error::{EvalError, Place};
+use primed_value::host::Result;
+use primed_value::iterate::Elements;
+use primed_value::value::{Closure, Lazy, Value};
+use primed_value::{print, sets};
+
+use crate::env::Env;
+use crate::node::{Code, Node, Operand};
+use crate::nodes::logic::condition;
+use crate::program::{FunctionCode, Pattern};
+
+/// `x, y \in S`: the set once, the names in order.
+#[derive(Debug)]
+pub(crate) struct Range {
+    pub(crate) patterns: Vec<Pattern>,
+    pub(crate) set: Code,
+    pub(crate) place: Place,
+}
+
+/// All groups of a quantifier.
+#[derive(Debug)]
+pub(crate) struct Ranges(pub(crate) Vec<Range>);
+
+/// A name with the set it ranges over.
+pub(crate) type Dimension<'a> = (&'a Pattern, Value<'a>, Place);
+
+impl Ranges {
+    /// Evaluates the sets in order.
+    pub(crate) fn dimensions<'a>(&'a self, env: &mut Env<'a>) -> Result<Vec<Dimension<'a>>> {
+        let mut dimensions = Vec::with_capacity(self.0.len());
+        for range in &self.0 {
+            let set = range.set.eval(env)?;
+            dimensions.extend(range.patterns.iter().map(|p| (p, set, range.place)));
+        }
+        Ok(dimensions)
+    }
+
+    /// Runs `body` for every combination, the first name changing fastest, until it says stop.
+    #[inline]
+    pub(crate) fn each<'a>(
+        &'a self,
+        env: &mut Env<'a>,
+        body: &mut dyn FnMut(&mut Env<'a>) -> Result<bool>,
+    ) -> Result<bool> {
+        if let [Range { patterns, set, place }] = self.0.as_slice()
+            && let [pattern] = patterns.as_slice()
+        {
+            let set = set.eval(env)?;
+            return each_element(env, (pattern, set, *place), body);
+        }
+        let dimensions = self.dimensions(env)?;
+        // An empty set anywhere means that no combination exists; the others must still be sets that can be enumerated.
+        for (_, set, place) in &dimensions {
+            let mut elements = Elements::new(env, *set).map_err(|e| e.at(*place))?;
+            if elements.next(env)?.is_none() {
+                return Ok(true);
+            }
+        }
+        nested(env, &dimensions, body)
+    }
+}
+
+fn each_element<'a>(
+    env: &mut Env<'a>,
+    (pattern, set, place): Dimension<'a>,
+    body: &mut dyn FnMut(&mut Env<'a>) -> Result<bool>,
+) -> Result<bool> {
+    let mut elements = Elements::new(env, set).map_err(|e| e.at(place))?;
+    while let Some(element) = elements.next(env)? {
+        pattern.bind(env, element).map_err(|e| e.at(place))?;
+        if !body(env)? {
+            return Ok(false);
+        }
+    }
+    Ok(true)
+}
+
+fn nested<'a>(
+    env: &mut Env<'a>,
+    dimensions: &[Dimension<'a>],
+    body: &mut dyn FnMut(&mut Env<'a>) -> Result<bool>,
+) -> Result<bool> {
+    match dimensions {
+        [] => body(env),
+        [inner @ .., outer] => each_element(env, *outer, &mut |env| nested(env, inner, body)),
+    }
+}
+
+/// `\A` or `\E` over sets.
+#[derive(Debug)]
+pub(crate) struct Quantified {
+    pub(crate) forall: bool,
+    pub(crate) ranges: Ranges,
+    pub(crate) body: Code,
+}
+
+impl Node for Quantified {
+    condition!();
+
+    fn test<'a>(&'a self, env: &mut Env<'a>) -> Result<bool> {
+        let (forall, body) = (self.forall, &self.body);
+        let completed = self.ranges.each(env, &mut |env| Ok(body.test(env)? == forall))?;
+        Ok(completed == forall)
+    }
+
+    fn operands(&self) -> Vec<Operand<'_>> {
+        self.ranges.0.iter().map(|r| Operand::new(&r.set, r.place)).collect()
+    }
+}
+
+/// A quantifier or CHOOSE without a set, which TLC does not evaluate.
+#[derive(Debug)]
+pub(crate) struct Unbounded {
+    pub(crate) what: &'static str,
+    pub(crate) place: Place,
+}
+
+impl Node for Unbounded {
+    fn eval<'a>(&'a self, _: &mut Env<'a>) -> Result<Value<'a>> {
+        let form = match self.what {
+            "CHOOSE" => "CHOOSE x \\in S: P(x)",
+            "\\A" => "\\A x \\in S : P(x)",
+            _ => "\\E x \\in S : P(x)",
+        };
+        let message = format!(
+            "TLC attempted to evaluate an unbounded {}.\nMake sure that the expression is of form {form}.",
+            self.what
+        );
+        Err(EvalError::new(1000, message).at(self.place))
+    }
+}
+
+/// `CHOOSE x \in S : P`: the first element, in TLC's order, that satisfies P.
+#[derive(Debug)]
+pub(crate) struct Choose {
+    pub(crate) pattern: Pattern,
+    pub(crate) set: Code,
+    pub(crate) body: Code,
+    pub(crate) place: Place,
+}
+
+impl Node for Choose {
+    fn eval<'a>(&'a self, env: &mut Env<'a>) -> Result<Value<'a>> {
+        let set = self.set.eval(env)?;
+        if !sets::is_enumerable(set) {
+            let message = "Attempted to compute the value of an expression of form\nCHOOSE x \\in S: P, but S was not enumerable.";
+            let set = print::print_short(env, set, 200);
+            return Err(EvalError::new(1000, format!("{message}\n{set}")).at(self.place));
+        }
+        for element in sets::elements(env, set).map_err(|e| e.at(self.place))? {
+            self.pattern.bind(env, *element).map_err(|e| e.at(self.place))?;
+            if self.body.test(env)? {
+                return Ok(*element);
+            }
+        }
+        let message = "Attempted to compute the value of an expression of form\nCHOOSE x \\in S: P, but no element of S satisfied P.";
+        Err(EvalError::new(1000, message).at(self.place))
+    }
+}
+
+/// `{x \in S : P}`.
+#[derive(Debug)]
+pub(crate) struct Filter {
+    pub(crate) set: Code,
+    /// P with the pattern of x.
+    pub(crate) function: std::sync::Arc<FunctionCode>,
+    pub(crate) number: usize,
+    pub(crate) place: Place,
+}
+
+impl Node for Filter {
+    fn eval<'a>(&'a self, env: &mut Env<'a>) -> Result<Value<'a>> {
+        let set = self.set.eval(env)?;
+        if !sets::is_enumerable(set) {
+            let closure = close(env, &self.function, self.number, set);
+            let Value::Closure(closure) = closure else { return Ok(closure) };
+            return Ok(build::lazy(env, Lazy::Filter(set, closure)));
+        }
+        let elements = sets::elements(env, set).map_err(|e| e.at(self.place))?;
+        let mut kept = Vec::new();
+        for element in elements {
+            self.function.bind(env, *element).map_err(|e| e.at(self.place))?;
+            match self.function.body.eval(env)? {
+                Value::Bool(true) => kept.push(*element),
+                Value::Bool(false) => {}
+                other => {
+                    let kind = print::kind_name(other);
+                    let message =
+                        format!("Attempted to evaluate an expression of form {{x \\in S : P(x)}} when P was {kind}.");
+                    return Err(EvalError::new(1000, message).at(self.place));
+                }
+            }
+        }
+        if kept.len() == elements.len() {
+            return Ok(set);
+        }
+        let kept = primed_value::host::Host::arena(env).alloc_slice_copy(&kept);
+        Ok(build::set_sorted(env, kept))
+    }
+}
+
+/// A closure over the current frame.
+pub(crate) fn close<'a>(env: &mut Env<'a>, function: &'a FunctionCode, code: usize, domain: Value<'a>) -> Value<'a> {
+    let frame = env.snapshot(function.frame.size());
+    let arena = primed_value::host::Host::arena(env);
+    let (state, next): (&[_], &[_]) = match function.state {
+        true => (arena.alloc_slice_copy(&env.current), arena.alloc_slice_copy(&env.next)),
+        false => (&[], &[]),
+    };
+    Value::Closure(arena.alloc(Closure { code, domain, frame, state, next, updates: &[] }))
+}
+
+/// `{e : x \in S, ...}`.
+#[derive(Debug)]
+pub(crate) struct Map {
+    pub(crate) ranges: Ranges,
+    pub(crate) body: Code,
+    pub(crate) place: Place,
+}
+
+impl Node for Map {
+    fn eval<'a>(&'a self, env: &mut Env<'a>) -> Result<Value<'a>> {
+        let mut items = Vec::new();
+        let limit = env.limits.set_size;
+        self.ranges.each(env, &mut |env| {
+            items.push(self.body.eval(env)?);
+            if items.len() > limit {
+                return Err(too_large(limit).at(self.place));
+            }
+            Ok(true)
+        })?;
+        build::set(env, items).map_err(|e| e.at(self.place))
+    }
+}
+
+#[cold]
+fn too_large(limit: usize) -> Box<EvalError> {
+    let message = format!("Attempted to construct a set with too many elements (>{limit}).");
+    EvalError::of_kind(primed_value::error::EvalErrorKind::Limit, 1000, message)
+}

@@ -1,0 +1,184 @@
+//! IF, CASE, LET, and steps between the states.
+
+use primed_value::error::{EvalError, Place};
+use primed_value::host::Result;
+use primed_value::print;
+use primed_value::value::Value;
+
+use crate::env::{Env, Finding};
+use crate::node::{Action, Code, Flow, Node, Operand, OperandName};
+use crate::nodes::atoms::{NextVariable, Variable};
+use crate::nodes::logic::condition;
+
+/// `IF c THEN t ELSE e`.
+#[derive(Debug)]
+pub(crate) struct If {
+    pub(crate) condition: Code,
+    pub(crate) yes: Code,
+    pub(crate) no: Code,
+    pub(crate) place: Place,
+}
+
+/// A condition of IF, which must be a Boolean.
+pub(crate) fn decide<'a>(code: &'a Code, env: &mut Env<'a>, place: Place) -> Result<bool> {
+    match code.eval(env)? {
+        Value::Bool(b) => Ok(b),
+        other => {
+            let kind = print::kind_name(other);
+            let message = format!("A non-boolean expression ({kind}) was used as the condition of an IF.");
+            Err(EvalError::new(1000, message).at(place))
+        }
+    }
+}
+
+impl Node for If {
+    fn eval<'a>(&'a self, env: &mut Env<'a>) -> Result<Value<'a>> {
+        match decide(&self.condition, env, self.place)? {
+            true => self.yes.eval(env),
+            false => self.no.eval(env),
+        }
+    }
+}
+
+/// `CASE g -> e [] ... [] OTHER -> e`.
+#[derive(Debug)]
+pub(crate) struct Case {
+    pub(crate) arms: Vec<(Code, Code)>,
+    pub(crate) other: Option<Code>,
+    pub(crate) place: Place,
+}
+
+/// No guard of a CASE is true.
+#[cold]
+pub(crate) fn no_case(place: Place) -> Box<EvalError> {
+    let message = "Attempted to evaluate a CASE with no conditions true.";
+    EvalError::new(1000, message).at(place)
+}
+
+/// A guard of CASE, which must be a Boolean.
+pub(crate) fn guard<'a>(code: &'a Code, env: &mut Env<'a>, place: Place) -> Result<bool> {
+    match code.eval(env)? {
+        Value::Bool(b) => Ok(b),
+        other => {
+            let kind = print::kind_name(other);
+            let message = format!("A non-boolean expression ({kind}) was used as a condition of a CASE.");
+            Err(EvalError::new(1000, message).at(place))
+        }
+    }
+}
+
+impl Node for Case {
+    fn eval<'a>(&'a self, env: &mut Env<'a>) -> Result<Value<'a>> {
+        for (condition, value) in &self.arms {
+            if guard(condition, env, self.place)? {
+                return value.eval(env);
+            }
+        }
+        match &self.other {
+            Some(other) => other.eval(env),
+            None => Err(no_case(self.place)),
+        }
+    }
+}
+
+/// Enters the scope of LET values or arguments: their slots are empty until first used.
+#[derive(Debug)]
+pub(crate) struct Scope {
+    pub(crate) slots: Vec<u32>,
+    pub(crate) body: Code,
+}
+
+impl Node for Scope {
+    #[inline]
+    fn eval<'a>(&'a self, env: &mut Env<'a>) -> Result<Value<'a>> {
+        self.slots.iter().for_each(|slot| env.clear_slot(*slot));
+        self.body.eval(env)
+    }
+
+    #[inline]
+    fn test<'a>(&'a self, env: &mut Env<'a>) -> Result<bool> {
+        self.slots.iter().for_each(|slot| env.clear_slot(*slot));
+        self.body.test(env)
+    }
+
+    fn operands(&self) -> Vec<Operand<'_>> {
+        self.body.operands()
+    }
+}
+
+/// `UNCHANGED <<x, y>>` as a condition: each variable has the same value in both states.
+#[derive(Debug)]
+pub(crate) struct UnchangedVariables {
+    pub(crate) variables: Vec<(Variable, NextVariable)>,
+    pub(crate) place: Place,
+}
+
+impl UnchangedVariables {
+    pub(crate) fn new(variables: &[u32], place: Place) -> UnchangedVariables {
+        let pair = |number: &u32| (Variable { number: *number, place }, NextVariable { number: *number, place });
+        UnchangedVariables { variables: variables.iter().map(pair).collect(), place }
+    }
+}
+
+impl Node for UnchangedVariables {
+    condition!();
+
+    fn test<'a>(&'a self, env: &mut Env<'a>) -> Result<bool> {
+        for (now, then) in &self.variables {
+            let (now, then) = (now.eval(env)?, then.eval(env)?);
+            if !primed_value::compare::equal(env, then, now).map_err(|e| e.at(self.place))? {
+                return Ok(false);
+            }
+        }
+        Ok(true)
+    }
+
+    fn operands(&self) -> Vec<Operand<'_>> {
+        let operand = |code, number, primed| Operand { code, name: OperandName::Variable(number, primed) };
+        self.variables.iter().flat_map(|(now, then)| {
+            [operand(now as &dyn Node, now.number, false), operand(then as &dyn Node, then.number, true)]
+        }).collect()
+    }
+}
+
+/// Code of a recursive operator under a prime: it runs with the next state as the current one.
+#[derive(Debug)]
+pub(crate) struct InNext(pub(crate) Code);
+
+impl Node for InNext {
+    fn eval<'a>(&'a self, env: &mut Env<'a>) -> Result<Value<'a>> {
+        std::mem::swap(&mut env.current, &mut env.next);
+        let value = self.0.eval(env);
+        std::mem::swap(&mut env.current, &mut env.next);
+        value
+    }
+}
+
+/// `ENABLED A`: some next state satisfies A.
+#[derive(Debug)]
+pub(crate) struct Enabled {
+    pub(crate) action: Box<dyn Action>,
+}
+
+impl Node for Enabled {
+    condition!();
+
+    fn test<'a>(&'a self, env: &mut Env<'a>) -> Result<bool> {
+        let variables = env.next.len();
+        let next = std::mem::replace(&mut env.next, vec![None; variables]);
+        let open = std::mem::replace(&mut env.open, variables);
+        let finding = std::mem::replace(&mut env.finding, Finding::Next);
+        let trail = std::mem::take(&mut env.trail);
+        let explaining = env.explaining.take();
+        let mut found = false;
+        let result = self.action.step(env, None, &mut |_| {
+            found = true;
+            Ok(Flow::Stop)
+        });
+        // LET values that read the tentative next state must not survive it.
+        env.undo(0);
+        (env.next, env.open, env.finding, env.trail, env.explaining) = (next, open, finding, trail, explaining);
+        result?;
+        Ok(found)
+    }
+}

@@ -1,0 +1,209 @@
+//! Functions, records, tuples: constructors, application, EXCEPT.
+
+use std::sync::Arc;
+
+use primed_value::error::{EvalError, Place};
+use primed_value::host::{Host, Result};
+use primed_value::symbol::Symbol;
+use primed_value::value::Value;
+use primed_value::{build, functions, print, sets};
+
+use crate::env::Env;
+use crate::node::{Code, Node, Operand};
+use crate::nodes::binders::{Ranges, close};
+use crate::program::FunctionCode;
+
+/// `<<a, b>>`.
+#[derive(Debug)]
+pub(crate) struct Tuple(pub(crate) Vec<Code>);
+
+impl Node for Tuple {
+    fn eval<'a>(&'a self, env: &mut Env<'a>) -> Result<Value<'a>> {
+        let mut items = bumpalo::collections::Vec::with_capacity_in(self.0.len(), env.arena());
+        for item in &self.0 {
+            items.push(item.eval(env)?);
+        }
+        Ok(build::tuple_of(env, items.into_bump_slice()))
+    }
+}
+
+/// `[a |-> 1, b |-> 2]`: the fields sorted when compiled, evaluated in the order written.
+#[derive(Debug)]
+pub(crate) struct Record {
+    pub(crate) shape: Vec<Symbol>,
+    /// In the order written: where the value goes, and its code.
+    pub(crate) values: Vec<(usize, Code)>,
+}
+
+impl Node for Record {
+    fn eval<'a>(&'a self, env: &mut Env<'a>) -> Result<Value<'a>> {
+        let values = env.arena().alloc_slice_fill_copy(self.values.len(), Value::Bool(false));
+        for (position, code) in &self.values {
+            values[*position] = code.eval(env)?;
+        }
+        Ok(build::record_with_shape(env, &self.shape, values))
+    }
+}
+
+/// `[x \in S |-> e]`.
+#[derive(Debug)]
+pub(crate) struct Function {
+    pub(crate) ranges: Ranges,
+    pub(crate) function: Arc<FunctionCode>,
+    pub(crate) number: usize,
+    /// The function is defined in terms of itself.
+    pub(crate) recursive: bool,
+    pub(crate) place: Place,
+}
+
+impl Node for Function {
+    fn eval<'a>(&'a self, env: &mut Env<'a>) -> Result<Value<'a>> {
+        let dimensions = self.ranges.dimensions(env)?;
+        // TLC computes the values at once only over sets that are written out.
+        let explicit = dimensions.iter().all(|(_, set, _)| {
+            matches!(set, Value::Set(_) | Value::Interval(_) | Value::Mixed(_))
+        });
+        if self.recursive || !explicit {
+            let domain = match dimensions.as_slice() {
+                [(_, set, _)] => *set,
+                many => {
+                    let sets: Vec<_> = many.iter().map(|d| d.1).collect();
+                    sets::product(env, &sets)
+                }
+            };
+            return Ok(close(env, &self.function, self.number, domain));
+        }
+        let [(_, set, _)] = dimensions.as_slice() else { return self.product(env, &dimensions) };
+        let domain = sets::elements(env, *set).map_err(|e| e.at(self.place))?;
+        let values = env.arena().alloc_slice_fill_copy(domain.len(), Value::Bool(false));
+        for (value, element) in values.iter_mut().zip(domain) {
+            self.function.bind(env, *element).map_err(|e| e.at(self.place))?;
+            *value = self.function.body.eval(env)?;
+        }
+        Ok(build::function(env, domain, values))
+    }
+}
+
+impl Function {
+    /// Several indices: the domain is a set of tuples.
+    fn product<'a>(&'a self, env: &mut Env<'a>, dimensions: &[(&'a crate::program::Pattern, Value<'a>, Place)]) -> Result<Value<'a>> {
+        let sets: Vec<_> = dimensions.iter().map(|d| d.1).collect();
+        let product = sets::product(env, &sets);
+        let domain = sets::elements(env, product).map_err(|e| e.at(self.place))?;
+        let values = env.arena().alloc_slice_fill_copy(domain.len(), Value::Bool(false));
+        for (value, element) in values.iter_mut().zip(domain) {
+            self.function.bind(env, *element).map_err(|e| e.at(self.place))?;
+            *value = self.function.body.eval(env)?;
+        }
+        Ok(build::function(env, domain, values))
+    }
+}
+
+/// `f[e]`.
+#[derive(Debug)]
+pub(crate) struct Apply {
+    pub(crate) function: Code,
+    pub(crate) argument: Code,
+    pub(crate) place: Place,
+}
+
+impl Node for Apply {
+    #[inline]
+    fn eval<'a>(&'a self, env: &mut Env<'a>) -> Result<Value<'a>> {
+        let function = self.function.eval(env)?;
+        let argument = self.argument.eval(env)?;
+        functions::apply(env, function, argument).map_err(|e| e.at(self.place))
+    }
+}
+
+/// `r.a`.
+#[derive(Debug)]
+pub(crate) struct Select {
+    pub(crate) record: Code,
+    pub(crate) field: Symbol,
+    pub(crate) record_place: Place,
+    pub(crate) place: Place,
+}
+
+impl Node for Select {
+    #[inline]
+    fn eval<'a>(&'a self, env: &mut Env<'a>) -> Result<Value<'a>> {
+        let record = self.record.eval(env)?;
+        functions::select(env, record, self.field).map_err(|e| e.at(self.place))
+    }
+
+    fn operands(&self) -> Vec<Operand<'_>> {
+        vec![Operand::new(&self.record, self.record_place)]
+    }
+}
+
+/// A step into a function.
+#[derive(Debug)]
+pub(crate) enum Step {
+    Index(Code),
+    Field(Symbol),
+}
+
+/// One `![a].b = e`.
+#[derive(Debug)]
+pub(crate) struct Update {
+    pub(crate) path: Vec<Step>,
+    /// Where `@` is kept while the value is computed.
+    pub(crate) at: u32,
+    pub(crate) value: Code,
+}
+
+/// `[f EXCEPT ...]`.
+#[derive(Debug)]
+pub(crate) struct Except {
+    pub(crate) function: Code,
+    pub(crate) updates: Vec<Update>,
+    pub(crate) place: Place,
+}
+
+impl Node for Except {
+    fn eval<'a>(&'a self, env: &mut Env<'a>) -> Result<Value<'a>> {
+        let mut value = self.function.eval(env)?;
+        for update in &self.updates {
+            value = self.update(env, value, &update.path, update)?;
+        }
+        Ok(value)
+    }
+}
+
+impl Except {
+    fn update<'a>(
+        &'a self,
+        env: &mut Env<'a>,
+        old: Value<'a>,
+        path: &'a [Step],
+        update: &'a Update,
+    ) -> Result<Value<'a>> {
+        let Some((step, rest)) = path.split_first() else {
+            env.set_slot(update.at, old);
+            return update.value.eval(env);
+        };
+        let located = |e: Box<EvalError>| e.at(self.place);
+        if !matches!(old, Value::Tuple(_) | Value::Record(_) | Value::Function(_) | Value::Closure(_)) {
+            let text = print::print_short(env, old, 200);
+            let message = format!("Attempted to apply EXCEPT construct to the value {text}.");
+            return Err(EvalError::new(1000, message).at(self.place));
+        }
+        let key = match step {
+            Step::Index(code) => code.eval(env)?,
+            Step::Field(field) => Value::String(*field),
+        };
+        if !in_domain(env, old, key).map_err(located)? {
+            // TLC warns (2144) and leaves the function as it is.
+            return Ok(old);
+        }
+        let inner = functions::apply(env, old, key).map_err(located)?;
+        let new = self.update(env, inner, rest, update)?;
+        Ok(functions::update(env, old, key, new).map_err(located)?.unwrap_or(old))
+    }
+}
+
+/// Whether an EXCEPT has something to change; keys of the wrong kind are TLC's errors.
+fn in_domain<'a>(env: &mut Env<'a>, function: Value<'a>, key: Value<'a>) -> Result<bool> {
+    Ok(functions::update(env, function, key, Value::Bool(false))?.is_some())
+}

@@ -1,0 +1,9 @@
+//! The nodes of compiled expressions.
+
+pub(crate) mod atoms;
+pub(crate) mod binders;
+pub(crate) mod calls;
+pub(crate) mod control;
+pub(crate) mod functions;
+pub(crate) mod logic;
+pub(crate) mod sets;

@@ -1,0 +1,192 @@
+//! A compiled model: what every worker shares.
+
+use std::sync::atomic::{AtomicU32, Ordering};
+use std::sync::{Arc, OnceLock};
+
+use bumpalo::Bump;
+use primed_semantics::model::Variable;
+use primed_value::error::EvalError;
+use primed_value::freeze::Frozen;
+use primed_value::host::{Limits, Result};
+use primed_value::symbol::Symbols;
+use primed_value::value::Value;
+use primed_value::{build, functions};
+
+use crate::env::Env;
+use crate::node::{Code, Shared};
+use crate::world::World;
+
+/// How many slots a frame needs; known once the code around it is compiled.
+#[derive(Debug, Default)]
+pub(crate) struct FrameSize(AtomicU32);
+
+impl FrameSize {
+    pub(crate) fn size(&self) -> usize {
+        self.0.load(Ordering::Relaxed) as usize
+    }
+
+    pub(crate) fn set(&self, size: u32) {
+        self.0.store(size, Ordering::Relaxed);
+    }
+}
+
+/// A name, or the names of a tuple's components, in a frame.
+#[derive(Clone, Debug)]
+pub(crate) enum Pattern {
+    /// One slot.
+    One(u32),
+    /// The components of a tuple.
+    Tuple(Vec<u32>),
+}
+
+impl Pattern {
+    /// Puts a value, or its components, into the slots.
+    #[inline]
+    pub(crate) fn bind<'a>(&self, env: &mut Env<'a>, value: Value<'a>) -> Result<()> {
+        match self {
+            Pattern::One(slot) => env.set_slot(*slot, value),
+            Pattern::Tuple(slots) => {
+                let components = functions::as_sequence(env, value);
+                let Some(components) = components.filter(|c| c.len() == slots.len()) else {
+                    return Err(EvalError::new(2170, "Argument mismatch in operator application."));
+                };
+                for (slot, component) in slots.iter().zip(components) {
+                    env.set_slot(*slot, *component);
+                }
+            }
+        }
+        Ok(())
+    }
+}
+
+/// The body of a function, or the condition of a filtered set, that a closure runs later.
+#[derive(Debug)]
+pub(crate) struct FunctionCode {
+    /// One pattern for each index.
+    pub(crate) patterns: Vec<Pattern>,
+    pub(crate) body: Shared,
+    pub(crate) this: Option<u32>,
+    pub(crate) frame: Arc<FrameSize>,
+    /// Whether the body reads a state.
+    pub(crate) state: bool,
+}
+
+impl FunctionCode {
+    /// Binds the index, whose components are the indices if there are several.
+    pub(crate) fn bind<'a>(&self, env: &mut Env<'a>, argument: Value<'a>) -> Result<()> {
+        if let [pattern] = self.patterns.as_slice() {
+            return pattern.bind(env, argument);
+        }
+        let components = functions::as_sequence(env, argument).filter(|c| c.len() == self.patterns.len());
+        let Some(components) = components else {
+            return Err(EvalError::new(2170, "Argument mismatch in operator application."));
+        };
+        for (pattern, component) in self.patterns.iter().zip(components) {
+            pattern.bind(env, *component)?;
+        }
+        Ok(())
+    }
+}
+
+/// A definition or constant expression that is evaluated once for all.
+#[derive(Debug)]
+pub(crate) struct Global {
+    pub(crate) code: OnceLock<(Code, u32)>,
+    value: OnceLock<Result<Frozen>>,
+    /// Depends on the run (the process environment): evaluated once for each environment.
+    pub(crate) each_run: bool,
+    pub(crate) number: usize,
+}
+
+impl Global {
+    pub(crate) fn new(each_run: bool, number: usize) -> Global {
+        Global { code: OnceLock::new(), value: OnceLock::new(), each_run, number }
+    }
+
+    fn compute<'a>(&'a self, env: &mut Env<'a>) -> Result<Value<'a>> {
+        let Some((code, size)) = self.code.get() else {
+            return Err(EvalError::new(1000, "a definition depends on its own value"));
+        };
+        env.deeper(|env| env.in_frame(*size as usize, |env| code.eval(env)))
+    }
+
+    /// The value, computed at first use.
+    pub(crate) fn get<'a>(&'a self, env: &mut Env<'a>) -> Result<Value<'a>> {
+        if self.each_run {
+            if let Some(value) = env.run_values.get(&self.number) {
+                return Ok(*value);
+            }
+            let value = self.compute(env)?;
+            env.run_values.insert(self.number, value);
+            return Ok(value);
+        }
+        if let Some(done) = self.value.get() {
+            return done.as_ref().map(Frozen::get).map_err(Clone::clone);
+        }
+        let computed = self.compute(env).and_then(|v| Frozen::new(env, v));
+        self.value.get_or_init(|| computed).as_ref().map(Frozen::get).map_err(Clone::clone)
+    }
+}
+
+/// The code of a recursive operator; compiled at its first call.
+#[derive(Debug, Default)]
+pub(crate) struct Procedure {
+    pub(crate) code: OnceLock<(Code, u32)>,
+}
+
+/// A compiled model. Expressions are compiled into it by [`crate::compile::Compiler`].
+#[derive(Debug)]
+pub struct Program {
+    pub(crate) names: Vec<Variable>,
+    pub(crate) symbols: Arc<Symbols>,
+    pub(crate) limits: Limits,
+    pub(crate) world: Arc<dyn World>,
+    functions: Vec<Arc<FunctionCode>>,
+}
+
+impl Program {
+    pub(crate) fn new(
+        names: Vec<Variable>,
+        symbols: Arc<Symbols>,
+        limits: Limits,
+        world: Arc<dyn World>,
+        functions: Vec<Arc<FunctionCode>>,
+    ) -> Program {
+        Program { names, symbols, limits, world, functions }
+    }
+
+    /// How many variables a state has.
+    pub fn variables(&self) -> usize {
+        self.names.len()
+    }
+
+    /// The bounds on evaluation.
+    pub fn limits(&self) -> &Limits {
+        &self.limits
+    }
+
+    pub(crate) fn function(&self, number: usize) -> Option<&FunctionCode> {
+        self.functions.get(number).map(|f| &**f)
+    }
+}
+
+/// Runs with a scratch environment: an arena that lives as long as the call.
+pub fn with_env<T>(program: &Program, run: impl for<'a> FnOnce(&mut Env<'a>, &'a Bump) -> T) -> T {
+    let arena = Bump::new();
+    // The program outlives the arena's borrow: both are shared for the length of this call.
+    scoped(program, &arena, run)
+}
+
+fn scoped<'a, T>(program: &'a Program, arena: &'a Bump, run: impl FnOnce(&mut Env<'a>, &'a Bump) -> T) -> T {
+    run(&mut Env::new(program, arena), arena)
+}
+
+/// TRUE or FALSE as a value.
+pub(crate) fn boolean<'a>(b: bool) -> Value<'a> {
+    Value::Bool(b)
+}
+
+/// The empty sequence.
+pub(crate) fn empty_tuple<'a>(env: &mut Env<'a>) -> Value<'a> {
+    build::tuple(env, &[])
+}

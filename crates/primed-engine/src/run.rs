@@ -1,0 +1,110 @@
+//! Running what was compiled: values, conditions, states found, steps checked and explained.
+
+use primed_value::host::Result;
+use primed_value::value::Value;
+
+use crate::actions;
+use crate::compile::{Expression, Relation};
+use crate::env::{Env, Finding};
+use crate::explain::{self, Refusal};
+use crate::node::Flow;
+
+impl Expression {
+    /// The value in the environment's states.
+    ///
+    /// # Errors
+    /// Whatever the evaluation gives.
+    pub fn value<'a>(&'a self, env: &mut Env<'a>) -> Result<Value<'a>> {
+        env.in_frame(self.frame as usize, |env| self.code.eval(env))
+    }
+
+    /// Whether it is true in the environment's states.
+    ///
+    /// # Errors
+    /// Whatever the evaluation gives; a value that is not a Boolean is one.
+    pub fn holds<'a>(&'a self, env: &mut Env<'a>) -> Result<bool> {
+        env.in_frame(self.frame as usize, |env| self.code.test(env))
+    }
+
+    /// If it is false, which of its conjuncts are, and what they compare.
+    pub fn explain<'a>(&'a self, env: &mut Env<'a>) -> Vec<Refusal> {
+        explain::start(env);
+        // An error leaves what was found so far.
+        let _ = env.in_frame(self.frame as usize, |env| self.code.test(env));
+        explain::finish(env)
+    }
+}
+
+impl Relation {
+    /// Whether it holds between the environment's states, both complete: nothing is enumerated.
+    ///
+    /// # Errors
+    /// Whatever the evaluation gives.
+    #[inline]
+    pub fn holds<'a>(&'a self, env: &mut Env<'a>) -> Result<bool> {
+        env.in_frame(self.frame as usize, |env| self.condition.test(env))
+    }
+
+    /// Finds every state: variables of the state to be found that already have a value keep it. `found` is called for each,
+    /// duplicates included, in TLC's order, and may stop the search. A state with a variable left open is an error (2106,
+    /// 2109).
+    ///
+    /// # Errors
+    /// Whatever the evaluation, or `found`, gives.
+    pub fn each<'a>(
+        &'a self,
+        env: &mut Env<'a>,
+        found: &mut dyn FnMut(&mut Env<'a>) -> Result<Flow>,
+    ) -> Result<Flow> {
+        self.search(env, &mut |env| {
+            if env.open > 0 {
+                return Err(actions::incomplete(env, env.finding == Finding::Current));
+            }
+            found(env)
+        })
+    }
+
+    /// As [`Relation::each`], but a variable that the relation leaves open stays open.
+    ///
+    /// # Errors
+    /// As [`Relation::each`].
+    pub fn each_partial<'a>(
+        &'a self,
+        env: &mut Env<'a>,
+        found: &mut dyn FnMut(&mut Env<'a>) -> Result<Flow>,
+    ) -> Result<Flow> {
+        self.search(env, found)
+    }
+
+    fn search<'a>(&'a self, env: &mut Env<'a>, found: &mut dyn FnMut(&mut Env<'a>) -> Result<Flow>) -> Result<Flow> {
+        let state = if self.initial { &env.current } else { &env.next };
+        let open = state.iter().filter(|v| v.is_none()).count();
+        let finding = if self.initial { Finding::Current } else { Finding::Next };
+        let before = (std::mem::replace(&mut env.open, open), std::mem::replace(&mut env.finding, finding));
+        let mark = env.trail.len();
+        let result = env.in_frame(self.frame as usize, |env| {
+            let result = self.action.step(env, None, &mut |env| {
+                // Inside, the caller may evaluate anything: it is not part of the search.
+                let (open, finding) = (env.open, env.finding);
+                let flow = found(env);
+                (env.open, env.finding) = (open, finding);
+                flow
+            });
+            env.undo(mark);
+            result
+        });
+        (env.open, env.finding) = before;
+        result
+    }
+
+    /// Why no way through the relation ends in the given states: the conditions furthest in that were false.
+    ///
+    /// # Errors
+    /// Whatever the evaluation gives.
+    pub fn explain<'a>(&'a self, env: &mut Env<'a>) -> Result<Vec<Refusal>> {
+        explain::start(env);
+        let result = self.search(env, &mut |_| Ok(Flow::Continue));
+        let refusals = explain::finish(env);
+        result.map(|_| refusals)
+    }
+}

@@ -1,0 +1,52 @@
+//! What a specification may ask of the machine. The engine itself does no input or output.
+
+use std::fmt::Debug;
+
+/// The outside, as the operators of IOUtils, Json and TLC see it. An `Err` is a text that says why not.
+pub trait World: Send + Sync + Debug {
+    /// The text of a file that a specification wants to read.
+    ///
+    /// # Errors
+    /// Why it may not or cannot be read.
+    fn read(&self, path: &str) -> Result<String, String> {
+        Err(format!("reading `{path}` is not allowed here"))
+    }
+
+    /// Writes a file.
+    ///
+    /// # Errors
+    /// Why it may not or cannot be written.
+    fn write(&self, path: &str, text: &str, append: bool) -> Result<(), String> {
+        let _ = (text, append);
+        Err(format!("writing `{path}` is not allowed: specifications may not write files"))
+    }
+
+    /// Runs a command; standard output, standard error and exit code.
+    ///
+    /// # Errors
+    /// Why it may not or cannot be run.
+    fn execute(&self, command: &[String]) -> Result<(String, String, i64), String> {
+        Err(format!("running `{}` is not allowed: specifications may not run commands", command.join(" ")))
+    }
+
+    /// The process environment, for `IOEnv`.
+    fn environment(&self) -> Vec<(String, String)> {
+        Vec::new()
+    }
+
+    /// A line that `Print` or `PrintT` wants shown.
+    fn print(&self, line: &str) {
+        let _ = line;
+    }
+
+    /// Seconds since 1970, for `JavaTime`.
+    fn seconds(&self) -> i64 {
+        0
+    }
+}
+
+/// Nothing is allowed and nothing is there.
+#[derive(Debug, Default)]
+pub struct Sealed;
+
+impl World for Sealed {}
