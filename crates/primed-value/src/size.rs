@@ -134,7 +134,7 @@ pub(crate) fn size_hint<'a, H: Host<'a> + ?Sized>(
 fn by_arithmetic(s: Value<'_>, level: u32) -> bool {
     match s {
         Value::Set(_) | Value::Interval(_) => true,
-        _ if level > 20 => false,
+        _ if level > 6 => false,
         Value::Lazy(lazy) => match lazy {
             Lazy::Subset(base) => by_arithmetic(*base, level + 1),
             Lazy::Functions(domain, range) => {

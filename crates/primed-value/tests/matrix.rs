@@ -122,12 +122,13 @@ fn answer<'a>(h: &mut TestHost<'a>, group: &str, expression: &str) -> Result<Str
 
 #[test]
 fn every_pair_gives_the_answer_of_tlc() {
-    let mut wrong = Vec::new();
+    let (mut wrong, mut count) = (Vec::new(), 0);
     for line in include_str!("data/matrix.tsv")
         .lines()
         .filter(|l| !l.starts_with('#'))
     {
         let mut columns = line.split('\t');
+        count += 1;
         let mut column = || columns.next().unwrap();
         let (group, expression, kind, expected) = (column(), column(), column(), column());
         with_host(|h| {
@@ -142,6 +143,7 @@ fn every_pair_gives_the_answer_of_tlc() {
             }
         });
     }
+    assert_eq!(count, 739);
     assert!(
         wrong.is_empty(),
         "{} wrong:\n{}",

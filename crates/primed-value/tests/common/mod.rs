@@ -1,5 +1,5 @@
 //! A small evaluator for tests: a closure's code is the number of a Rust function.
-#![allow(dead_code)]
+#![allow(dead_code, unreachable_pub)]
 
 use bumpalo::Bump;
 use primed_value::build;
