@@ -44,4 +44,10 @@ pub trait Host<'a> {
     /// # Errors
     /// Whatever the evaluation gives.
     fn call(&mut self, closure: &'a Closure<'a>, argument: Value<'a>) -> Result<Value<'a>>;
+
+    /// The parameters of a closure as TLC prints them, `n` of `[n \in Nat |-> ...]`; for messages only.
+    fn parameters(&self, closure: &'a Closure<'a>) -> String {
+        let _ = closure;
+        String::from("x")
+    }
 }

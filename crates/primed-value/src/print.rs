@@ -1,25 +1,389 @@
-//! Printing.
-#![allow(unused)]
+//! Printing values as TLC does.
+//!
+//! Small sets of subsets, functions, records and tuples are printed as the sets that they are, large or infinite ones by their
+//! rule. A record prints its fields in the order of symbols, a function its points in the order of its domain.
 
+use std::fmt::Write;
+
+use crate::fail::{deeper, show};
+use crate::functions::force;
 use crate::host::{Host, Result};
-use crate::symbol::Symbol;
+use crate::sets::{elements_at, size_at};
 use crate::value::{Closure, Lazy, Value};
-use std::cmp::Ordering;
 
-/// Stub.
-#[allow(unused)]
+/// `SUBSET S` is printed by its elements if `S` has fewer than this.
+const SUBSET_BOUND: i64 = 7;
+
+/// Sets of functions, records and tuples are printed by their elements if they have fewer than this.
+const ENUM_BOUND: i64 = 2000;
+
+/// The value as TLC prints it.
+///
+/// # Errors
+/// Those of sorting a set, as in TLC.
 pub fn print<'a, H: Host<'a> + ?Sized>(h: &mut H, v: Value<'a>) -> Result<String> {
-    Err(crate::error::EvalError::new(1000, "stub"))
+    let mut printer = Printer {
+        out: String::new(),
+        max: usize::MAX,
+    };
+    printer.value(h, v, 0)?;
+    Ok(printer.out)
 }
 
-/// Stub.
-#[allow(unused)]
+/// The value for a message: never fails, and ends in `...` when it would be longer than about `max_len` bytes.
 pub fn print_short<'a, H: Host<'a> + ?Sized>(h: &mut H, v: Value<'a>, max_len: usize) -> String {
-    unimplemented!()
+    let mut printer = Printer {
+        out: String::new(),
+        max: max_len,
+    };
+    if printer.value(h, v, 0).is_err() {
+        printer.out.clear();
+        printer.written(h, v, 0);
+    }
+    if printer.full() {
+        let end = (0..=max_len)
+            .rev()
+            .find(|i| printer.out.is_char_boundary(*i))
+            .unwrap_or(0);
+        printer.out.truncate(end);
+        printer.out.push_str("...");
+    }
+    printer.out
 }
 
-/// Stub.
-#[allow(unused)]
-pub fn kind_name<'a>(v: Value<'a>) -> &'static str {
-    unimplemented!()
+/// The value for a message where TLC has already enumerated a set.
+#[cold]
+pub(crate) fn show_enumerated<'a, H: Host<'a> + ?Sized>(h: &mut H, v: Value<'a>) -> String {
+    match v {
+        Value::Interval((lo, hi)) if hi - lo < ENUM_BOUND => {
+            let all: Vec<String> = (*lo..=*hi).map(|i| i.to_string()).collect();
+            format!("{{{}}}", all.join(", "))
+        }
+        _ => show(h, v),
+    }
+}
+
+/// What kind of value it is, in TLC's words ("an integer").
+pub fn kind_name(v: Value<'_>) -> &'static str {
+    match v {
+        Value::Bool(_) => "a Boolean value",
+        Value::Int(_) => "an integer",
+        Value::String(_) => "a string",
+        Value::Model(_) => "a model value",
+        Value::Tuple(_) => "a tuple",
+        Value::Record(_) => "a record",
+        Value::Function(_) => "a function  of the form (d1 :> e1 @@ ... @@ dN :> eN)",
+        Value::Closure(_) => "a function of the form  [x \\in S |-> expr]",
+        Value::Set(_) | Value::Mixed(_) => "a set of the form {e1, ... ,eN}",
+        Value::Interval(_) => "a set of the form i..j",
+        Value::Lazy(lazy) => match lazy {
+            Lazy::Nat | Lazy::Int | Lazy::Real | Lazy::String | Lazy::Any | Lazy::Sequences(_) => {
+                "a special set constant"
+            }
+            Lazy::Subset(_) => "a set of the form SUBSET S",
+            Lazy::Functions(..) => "a set of the form [S -> T]",
+            Lazy::Records(..) => "a set of the form [d1 : S1, ... , dN : SN]",
+            Lazy::Product(_) => "a cartesian product",
+            Lazy::Union(..) => "a set of the form S \\cup T",
+            Lazy::Intersection(..) => "a set of the form S \\cap T",
+            Lazy::Difference(..) => "a set of the form S \\ T",
+            Lazy::BigUnion(_) => "a set of the form UNION  S",
+            Lazy::Filter(..) => "a set of the form {x \\in S : expr}",
+        },
+    }
+}
+
+/// The name of TLC's class for a value, as the errors of Java overrides have it.
+pub(crate) fn java_class(v: Value<'_>) -> &'static str {
+    match v {
+        Value::Bool(_) => "BoolValue",
+        Value::Int(_) => "IntValue",
+        Value::String(_) => "StringValue",
+        Value::Model(_) => "ModelValue",
+        Value::Tuple(_) => "TupleValue",
+        Value::Record(_) => "RecordValue",
+        Value::Function(_) => "FcnRcdValue",
+        Value::Closure(_) => "FcnLambdaValue",
+        Value::Set(_) | Value::Mixed(_) => "SetEnumValue",
+        Value::Interval(_) => "IntervalValue",
+        Value::Lazy(lazy) => match lazy {
+            Lazy::Nat | Lazy::Int | Lazy::Real | Lazy::String | Lazy::Any | Lazy::Sequences(_) => {
+                "UserValue"
+            }
+            Lazy::Subset(_) => "SubsetValue",
+            Lazy::Functions(..) => "SetOfFcnsValue",
+            Lazy::Records(..) => "SetOfRcdsValue",
+            Lazy::Product(_) => "SetOfTuplesValue",
+            Lazy::Union(..) => "SetCupValue",
+            Lazy::Intersection(..) => "SetCapValue",
+            Lazy::Difference(..) => "SetDiffValue",
+            Lazy::BigUnion(_) => "UnionValue",
+            Lazy::Filter(..) => "SetPredValue",
+        },
+    }
+}
+
+struct Printer {
+    out: String,
+    max: usize,
+}
+
+impl Printer {
+    fn full(&self) -> bool {
+        self.out.len() > self.max
+    }
+
+    fn value<'a, H: Host<'a> + ?Sized>(
+        &mut self,
+        h: &mut H,
+        v: Value<'a>,
+        depth: u32,
+    ) -> Result<()> {
+        match v {
+            Value::Bool(b) => self.out.push_str(if b { "TRUE" } else { "FALSE" }),
+            Value::Int(i) => self.show(i),
+            Value::String(s) => self.string(h.symbols().text_of(s)),
+            Value::Model(m) => self.out.push_str(h.symbols().text_of(m.name)),
+            Value::Interval((lo, hi)) => {
+                self.show(lo);
+                self.out.push_str("..");
+                self.show(hi);
+            }
+            _ => {
+                let depth = deeper(h, depth)?;
+                return self.composite(h, v, depth);
+            }
+        }
+        Ok(())
+    }
+
+    fn composite<'a, H: Host<'a> + ?Sized>(
+        &mut self,
+        h: &mut H,
+        v: Value<'a>,
+        depth: u32,
+    ) -> Result<()> {
+        match v {
+            Value::Tuple(t) => self.list(h, "<<", t.elements, ", ", ">>", depth),
+            Value::Set(s) => self.list(h, "{", s.elements, ", ", "}", depth),
+            Value::Record(r) => self.record(h, r.fields, r.values, depth),
+            Value::Function(f) => {
+                let mut open = "(";
+                for (key, value) in f.domain.iter().zip(f.values) {
+                    if self.full() {
+                        break;
+                    }
+                    self.out.push_str(open);
+                    open = " @@ ";
+                    self.value(h, *key, depth)?;
+                    self.out.push_str(" :> ");
+                    self.value(h, *value, depth)?;
+                }
+                self.out.push(')');
+                Ok(())
+            }
+            Value::Closure(c) => match force(h, v) {
+                Ok(explicit) => self.value(h, explicit, depth),
+                Err(_) => self.closure(h, c, depth),
+            },
+            Value::Lazy(lazy) => self.lazy(h, v, lazy, depth),
+            _ => {
+                let elements = elements_at(h, v, depth)?;
+                self.list(h, "{", elements, ", ", "}", depth)
+            }
+        }
+    }
+
+    fn closure<'a, H: Host<'a> + ?Sized>(
+        &mut self,
+        h: &mut H,
+        c: &'a Closure<'a>,
+        depth: u32,
+    ) -> Result<()> {
+        self.out.push('[');
+        self.out.push_str(&h.parameters(c));
+        self.out.push_str(" \\in ");
+        self.value(h, c.domain, depth)?;
+        self.out.push_str(" |-> <expression>]");
+        Ok(())
+    }
+
+    fn record<'a, H: Host<'a> + ?Sized>(
+        &mut self,
+        h: &mut H,
+        fields: &[crate::symbol::Symbol],
+        values: &[Value<'a>],
+        depth: u32,
+    ) -> Result<()> {
+        let names = fields.iter().all(|f| is_name(h.symbols().text_of(*f)));
+        let (mut open, then, to, close) = if names {
+            ("[", ", ", " |-> ", "]")
+        } else {
+            ("(", " @@ ", " :> ", ")")
+        };
+        for (field, value) in fields.iter().zip(values) {
+            if self.full() {
+                break;
+            }
+            self.out.push_str(open);
+            open = then;
+            let text = h.symbols().text_of(*field);
+            if names {
+                self.out.push_str(text);
+            } else {
+                self.string(text);
+            }
+            self.out.push_str(to);
+            self.value(h, *value, depth)?;
+        }
+        self.out.push_str(close);
+        Ok(())
+    }
+
+    fn lazy<'a, H: Host<'a> + ?Sized>(
+        &mut self,
+        h: &mut H,
+        v: Value<'a>,
+        lazy: &'a Lazy<'a>,
+        depth: u32,
+    ) -> Result<()> {
+        let expanded = match lazy {
+            Lazy::Subset(s) => size_at(h, *s, depth).is_ok_and(|n| n < SUBSET_BOUND),
+            Lazy::Functions(..) | Lazy::Records(..) | Lazy::Product(_) => {
+                size_at(h, v, depth).is_ok_and(|n| n < ENUM_BOUND)
+            }
+            Lazy::Union(..) | Lazy::Intersection(..) | Lazy::Difference(..) => true,
+            Lazy::BigUnion(_) | Lazy::Filter(..) => true,
+            _ => false,
+        };
+        if expanded {
+            match elements_at(h, v, depth) {
+                Ok(elements) => return self.list(h, "{", elements, ", ", "}", depth),
+                Err(error) if matches!(lazy, Lazy::BigUnion(_)) => return Err(error),
+                Err(_) => {}
+            }
+        }
+        self.rule(h, lazy, depth)
+    }
+
+    fn rule<'a, H: Host<'a> + ?Sized>(
+        &mut self,
+        h: &mut H,
+        lazy: &'a Lazy<'a>,
+        depth: u32,
+    ) -> Result<()> {
+        match lazy {
+            Lazy::Nat => self.out.push_str("Nat"),
+            Lazy::Int => self.out.push_str("Int"),
+            Lazy::Real => self.out.push_str("Real"),
+            Lazy::String => self.out.push_str("STRING"),
+            Lazy::Any => self.out.push_str("ANY"),
+            Lazy::Subset(s @ Value::Interval(_)) => {
+                return self.list(h, "SUBSET (", &[*s], "", ")", depth);
+            }
+            Lazy::Subset(s) => return self.list(h, "SUBSET ", &[*s], "", "", depth),
+            Lazy::Sequences(s) => return self.list(h, "Seq(", &[*s], "", ")", depth),
+            Lazy::BigUnion(s) => return self.list(h, "UNION(", &[*s], "", ")", depth),
+            Lazy::Functions(s, t) => return self.list(h, "[", &[*s, *t], " -> ", "]", depth),
+            Lazy::Product(sets) => return self.list(h, "(", sets, " \\X ", ")", depth),
+            Lazy::Union(s, t) => return self.list(h, "", &[*s, *t], " \\cup ", "", depth),
+            Lazy::Intersection(s, t) => return self.list(h, "", &[*s, *t], " \\cap ", "", depth),
+            Lazy::Difference(s, t) => return self.list(h, "", &[*s, *t], " \\ ", "", depth),
+            Lazy::Records(fields, sets) => {
+                let mut open = "[";
+                for (field, set) in fields.iter().zip(*sets) {
+                    self.out.push_str(open);
+                    open = ", ";
+                    self.out.push_str(h.symbols().text_of(*field));
+                    self.out.push_str(": ");
+                    self.value(h, *set, depth)?;
+                }
+                self.out.push(']');
+            }
+            Lazy::Filter(set, closure) => {
+                self.out.push('{');
+                self.out.push_str(&h.parameters(closure));
+                self.out.push_str(" \\in ");
+                self.value(h, *set, depth)?;
+                self.out.push_str(" : <expression>}");
+            }
+        }
+        Ok(())
+    }
+
+    fn list<'a, H: Host<'a> + ?Sized>(
+        &mut self,
+        h: &mut H,
+        open: &str,
+        values: &[Value<'a>],
+        between: &str,
+        close: &str,
+        depth: u32,
+    ) -> Result<()> {
+        self.out.push_str(open);
+        for (i, v) in values.iter().enumerate() {
+            if self.full() {
+                break;
+            }
+            if i > 0 {
+                self.out.push_str(between);
+            }
+            self.value(h, *v, depth)?;
+        }
+        self.out.push_str(close);
+        Ok(())
+    }
+
+    fn show(&mut self, number: impl std::fmt::Display) {
+        // Writing to a String cannot fail.
+        let _ = write!(self.out, "{number}");
+    }
+
+    fn string(&mut self, text: &str) {
+        self.out.push('"');
+        for c in text.chars() {
+            match c {
+                '"' => self.out.push_str("\\\""),
+                '\\' => self.out.push_str("\\\\"),
+                '\t' => self.out.push_str("\\t"),
+                '\n' => self.out.push_str("\\n"),
+                '\u{c}' => self.out.push_str("\\f"),
+                '\r' => self.out.push_str("\\r"),
+                c => self.out.push(c),
+            }
+        }
+        self.out.push('"');
+    }
+
+    /// What cannot be printed in its normal form, as it was written where that is known.
+    fn written<'a, H: Host<'a> + ?Sized>(&mut self, h: &mut H, v: Value<'a>, depth: u32) {
+        let (open, elements, close) = match v {
+            Value::Mixed(elements) => ("{", elements, "}"),
+            Value::Tuple(t) => ("<<", t.elements, ">>"),
+            Value::Set(s) => ("{", s.elements, "}"),
+            _ => ("", &[] as &[Value<'a>], kind_name(v)),
+        };
+        self.out.push_str(open);
+        for (i, element) in elements.iter().enumerate() {
+            if self.full() || depth > 20 {
+                break;
+            }
+            if i > 0 {
+                self.out.push_str(", ");
+            }
+            let before = self.out.len();
+            if self.value(h, *element, depth).is_err() {
+                self.out.truncate(before);
+                self.written(h, *element, depth + 1);
+            }
+        }
+        self.out.push_str(close);
+    }
+}
+
+/// Whether TLC prints a function over such strings as a record.
+fn is_name(text: &str) -> bool {
+    let letters = text.chars().all(|c| c == '_' || c.is_alphanumeric())
+        && text.chars().any(char::is_alphabetic);
+    letters && (text.len() < 4 || !(text.starts_with("WF_") || text.starts_with("SF_")))
 }

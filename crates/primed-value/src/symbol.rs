@@ -1,25 +1,34 @@
 //! Interned texts: strings, field names and names of model values.
+//!
+//! INVARIANT: a symbol that exists is never moved, changed or removed, so reading a text or its hash takes no lock; only the
+//! search for the symbol of a text does.
 
-use std::sync::{Arc, RwLock};
+use std::sync::{Arc, OnceLock, RwLock};
 
 use hashbrown::HashMap;
+
+use crate::hash::hash_text;
 
 /// An interned text. Its order is the order of interning, which is also the order that TLC gives to strings and model
 /// values (`SANY_AND_TLC.md` 3.3): whoever loads a specification interns in TLC's order.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Symbol(pub u32);
 
+/// Entries are kept in chunks of doubling size: chunk `k` has the symbols `2^k - 1 .. 2^(k+1) - 1`.
+const CHUNKS: usize = 32;
+
 /// The table of one loaded specification. Grows while evaluating (strings read or built), hence the lock; symbols that exist
 /// are never moved or removed.
 #[derive(Debug, Default)]
 pub struct Symbols {
-    inner: RwLock<Inner>,
+    ids: RwLock<HashMap<Arc<str>, u32, ahash::RandomState>>,
+    chunks: [OnceLock<Box<[OnceLock<Entry>]>>; CHUNKS],
 }
 
-#[derive(Debug, Default)]
-struct Inner {
-    ids: HashMap<Arc<str>, u32, ahash::RandomState>,
-    texts: Vec<Arc<str>>,
+#[derive(Debug)]
+struct Entry {
+    text: Arc<str>,
+    hash: u64,
 }
 
 impl Symbols {
@@ -33,29 +42,84 @@ impl Symbols {
         if let Some(symbol) = self.get(text) {
             return symbol;
         }
-        let mut inner = self.inner.write().unwrap_or_else(|e| e.into_inner());
-        if let Some(id) = inner.ids.get(text) {
+        let mut ids = self.ids.write().unwrap_or_else(|e| e.into_inner());
+        if let Some(id) = ids.get(text) {
             return Symbol(*id);
         }
-        let (id, text): (u32, Arc<str>) = (inner.texts.len() as u32, text.into());
-        inner.texts.push(text.clone());
-        inner.ids.insert(text, id);
+        let (id, text): (u32, Arc<str>) = (ids.len() as u32, text.into());
+        let (chunk, index) = place(Symbol(id));
+        if let Some(chunk) = self.chunks.get(chunk) {
+            let entries = chunk.get_or_init(|| {
+                (0..=index.max(id as usize))
+                    .map(|_| OnceLock::new())
+                    .collect()
+            });
+            if let Some(entry) = entries.get(index) {
+                let _ = entry.set(Entry {
+                    text: text.clone(),
+                    hash: hash_text(&text),
+                });
+            }
+        }
+        ids.insert(text, id);
         Symbol(id)
     }
 
     /// The symbol of a text if it was ever interned.
     pub fn get(&self, text: &str) -> Option<Symbol> {
-        let inner = self.inner.read().unwrap_or_else(|e| e.into_inner());
-        inner.ids.get(text).map(|id| Symbol(*id))
+        let ids = self.ids.read().unwrap_or_else(|e| e.into_inner());
+        ids.get(text).map(|id| Symbol(*id))
     }
 
     /// The text of a symbol of this table; empty for a foreign one.
     pub fn text(&self, symbol: Symbol) -> Arc<str> {
-        let inner = self.inner.read().unwrap_or_else(|e| e.into_inner());
-        inner
-            .texts
-            .get(symbol.0 as usize)
-            .cloned()
-            .unwrap_or_else(|| "".into())
+        self.entry(symbol)
+            .map_or_else(|| "".into(), |e| e.text.clone())
+    }
+
+    /// Like [`Symbols::text`], borrowed.
+    pub fn text_of(&self, symbol: Symbol) -> &str {
+        self.entry(symbol).map_or("", |e| &e.text)
+    }
+
+    /// A hash of the text, the same in every process.
+    pub(crate) fn hash_of(&self, symbol: Symbol) -> u64 {
+        self.entry(symbol).map_or(0, |e| e.hash)
+    }
+
+    #[inline]
+    fn entry(&self, symbol: Symbol) -> Option<&Entry> {
+        let (chunk, index) = place(symbol);
+        self.chunks.get(chunk)?.get()?.get(index)?.get()
+    }
+}
+
+/// The chunk of a symbol and the index there.
+#[inline]
+fn place(symbol: Symbol) -> (usize, usize) {
+    let number = u64::from(symbol.0) + 1;
+    let chunk = number.ilog2();
+    (chunk as usize, (number - (1 << chunk)) as usize)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn symbols_are_numbered_in_order_and_keep_their_texts() {
+        let symbols = Symbols::new();
+        let all: Vec<Symbol> = (0..2000)
+            .map(|i| symbols.intern(&format!("s{i}")))
+            .collect();
+        assert!(all.windows(2).all(|w| w[0] < w[1]));
+        assert!(
+            all.iter()
+                .enumerate()
+                .all(|(i, s)| *symbols.text(*s) == *format!("s{i}") && s.0 as usize == i)
+        );
+        assert_eq!(symbols.intern("s77"), all[77]);
+        assert_eq!(symbols.get("none"), None);
+        assert_eq!(symbols.text_of(Symbol(9999)), "");
     }
 }

@@ -151,16 +151,14 @@ impl Cached {
         Cached(AtomicU64::new(0))
     }
 
-    /// The cached number, or the one `compute` gives.
-    pub(crate) fn get(&self, compute: impl FnOnce() -> u64) -> u64 {
-        match self.0.load(Ordering::Relaxed) {
-            0 => {
-                let hash = compute().max(1);
-                self.0.store(hash, Ordering::Relaxed);
-                hash
-            }
-            hash => hash,
-        }
+    /// A number that is already known, or 0.
+    pub(crate) const fn of(hash: u64) -> Cached {
+        Cached(AtomicU64::new(hash))
+    }
+
+    /// Remembers the number; 0 is not one.
+    pub(crate) fn set(&self, hash: u64) {
+        self.0.store(hash, Ordering::Relaxed);
     }
 
     /// The cached number if it was computed.

@@ -1,0 +1,34 @@
+//! Keeping within the bounds of [`crate::host::Limits`].
+
+use crate::fail::fail_limit;
+use crate::host::{Host, Result};
+
+/// Checks that the arena is within the memory limit. It looks at one number, but is not meant for every single value.
+///
+/// # Errors
+/// A [`crate::error::EvalErrorKind::Limit`] error that names the limit.
+#[inline]
+pub fn check_memory<'a, H: Host<'a> + ?Sized>(h: &H) -> Result<()> {
+    let limit = h.limits().memory;
+    if h.arena().allocated_bytes() > limit {
+        return fail_limit(format!(
+            "The memory limit of {limit} bytes for one evaluation was reached."
+        ));
+    }
+    Ok(())
+}
+
+/// Checks the number of elements of a set that is being built; every so often the memory too.
+#[inline]
+pub(crate) fn check_size<'a, H: Host<'a> + ?Sized>(h: &H, size: usize) -> Result<()> {
+    let limit = h.limits().set_size;
+    if size > limit {
+        return fail_limit(format!(
+            "Attempted to construct a set with too many elements (>{limit})."
+        ));
+    }
+    if size % 4096 == 4095 {
+        return check_memory(h);
+    }
+    Ok(())
+}
