@@ -196,6 +196,7 @@ impl<'a> Layout<'a> {
             Tok::Infix(o) if o.symbol == "=" => return Tok::Eq,
             Tok::Prefix(o) if self.nothing_follows() => return Tok::OpName(o),
             Tok::Postfix(o) if !self.after_operand => return Tok::OpName(o),
+            Tok::Step if !self.step_begins() => return Tok::StepName,
             Tok::Case if self.previous == Some(Tok::Step) => return Tok::StepCase,
             _ => {}
         }
@@ -285,6 +286,11 @@ impl<'a> Layout<'a> {
         }
     }
 
+    /// Whether a step's number begins a step, rather than names an earlier one where an operand is wanted.
+    fn step_begins(&self) -> bool {
+        self.after_operand || matches!(self.previous, Some(Tok::Qed | Tok::Obvious | Tok::Omitted | Tok::Proof))
+    }
+
     /// Whether a definition starts at the token just read, which follows a step's number. SANY lets DEFINE be left out.
     fn definition_begins(&self) -> bool {
         let at = |i: usize| self.tokens.get(self.next - 1 + i).map(|t| t.tok);
@@ -343,7 +349,7 @@ fn ends_operand(tok: Tok) -> bool {
             | Tok::Number
             | Tok::Decimal
             | Tok::Str
-            | Tok::Step
+            | Tok::StepName
             | Tok::Underscore
             | Tok::RParen
             | Tok::RBracket

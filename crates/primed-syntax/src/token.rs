@@ -119,6 +119,7 @@ pub(crate) enum Tok {
     JunctEnd,
     CaseSep,
     CaseEnd,
+    StepName,
     StepCase,
     StepDefine,
     SelectLeft,
