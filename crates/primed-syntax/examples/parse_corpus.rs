@@ -16,7 +16,11 @@ fn main() {
         let text = String::from_utf8_lossy(&std::fs::read(path).unwrap_or_default()).into_owned();
         bytes += text.len();
         let file = SourceFile::new(path.display().to_string(), text);
-        let diagnostics = primed_syntax::parse_file(&file).diagnostics;
+        let diagnostics = if path.extension().is_some_and(|e| e == "cfg") {
+            primed_syntax::cfg::parse_config(&file).1
+        } else {
+            primed_syntax::parse_file(&file).diagnostics
+        };
         if let Some(first) = diagnostics.first() {
             failed += 1;
             let at = file.position(first.span.start);
@@ -30,7 +34,7 @@ fn collect(path: &Path, files: &mut Vec<PathBuf>) {
     if path.is_dir() {
         let entries = std::fs::read_dir(path).into_iter().flatten().flatten();
         entries.for_each(|entry| collect(&entry.path(), files));
-    } else if path.extension().is_some_and(|e| e == "tla") {
+    } else if path.extension().is_some_and(|e| e == "tla" || e == "cfg") {
         files.push(path.to_owned());
     }
 }

@@ -34,7 +34,10 @@ enum Context {
     If,
     /// THEN that waits for ELSE.
     Then,
+    /// CASE that may have another arm.
     Case,
+    /// CASE with its OTHER, which ends at the next `[]`.
+    LastCase,
     /// LET that waits for IN.
     Let,
 }
@@ -85,7 +88,7 @@ impl<'a> Layout<'a> {
                 self.lists.pop();
                 self.emit_virtual(Tok::JunctEnd);
             }
-            Some(Context::Case) => self.emit_virtual(Tok::CaseEnd),
+            Some(Context::Case | Context::LastCase) => self.emit_virtual(Tok::CaseEnd),
             _ => {}
         }
     }
@@ -118,7 +121,7 @@ impl<'a> Layout<'a> {
             while let Some(top) = self.stack.last() {
                 match top {
                     Context::List(..) => break,
-                    Context::Case => self.pop(),
+                    Context::Case | Context::LastCase => self.pop(),
                     _ => return Err(self.badly_indented(token, kind, column)),
                 }
             }
@@ -246,7 +249,12 @@ impl<'a> Layout<'a> {
                 self.close_to(&[Context::Colon]);
             }
             Tok::Arrow => {
-                self.close_to(&[Context::Case]);
+                self.close_to(&[Context::Case, Context::LastCase]);
+            }
+            Tok::Other => {
+                if let Some(top @ Context::Case) = self.stack.last_mut() {
+                    *top = Context::LastCase;
+                }
             }
             Tok::MapsTo | Tok::Except | Tok::Prove | Tok::BoxProve => {
                 self.close_to(&[]);

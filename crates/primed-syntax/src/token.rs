@@ -350,7 +350,7 @@ fn module_start(text: &str, from: usize) -> Option<usize> {
         let dashes = bytes.iter().skip(i).take_while(|b| **b == b'-').count();
         if dashes >= 4 {
             let rest = text.get(i + dashes..).unwrap_or("");
-            if rest.trim_start_matches([' ', '\t']).starts_with("MODULE") {
+            if rest.trim_start_matches(' ').starts_with("MODULE") {
                 return Some(i);
             }
         }
@@ -422,7 +422,12 @@ impl Lexer<'_> {
 
     fn word(&mut self, text: &str, start: usize) {
         if let Some(rest) = text.strip_prefix("WF_").or_else(|| text.strip_prefix("SF_")) {
-            let tok = if text.starts_with('W') { Tok::Weak } else { Tok::Strong };
+            let after_dot = self.tokens.last().is_some_and(|t| t.tok == Tok::Dot);
+            let tok = match text.as_bytes() {
+                _ if after_dot => Tok::Ident,
+                [b'W', ..] => Tok::Weak,
+                _ => Tok::Strong,
+            };
             self.push(tok, start, start + 3);
             if !rest.is_empty() {
                 self.word(rest, start + 3);
@@ -472,7 +477,7 @@ impl Lexer<'_> {
         if tok == Tok::MapsTo && kind_before(&self.tokens) == Some(Tok::LBracket) {
             if let Some(field) = self.tokens.last_mut() {
                 let text = self.text.get(field.span.start as usize..field.span.end as usize).unwrap_or("");
-                if reserved_word(text).is_some() || operator_word(text).is_some() {
+                if reserved_word(text).is_some() {
                     field.tok = Tok::Ident;
                 }
             }
@@ -519,8 +524,8 @@ fn kind_before(tokens: &[Lexeme]) -> Option<Tok> {
 
 fn quantifier(text: &str) -> Option<Tok> {
     Some(match text {
-        "\\A" | "∀" => Tok::Forall,
-        "\\E" | "∃" => Tok::Exists,
+        "\\A" | "\\forall" | "∀" => Tok::Forall,
+        "\\E" | "\\exists" | "∃" => Tok::Exists,
         "\\AA" => Tok::TemporalForall,
         "\\EE" => Tok::TemporalExists,
         _ => return None,
@@ -589,6 +594,8 @@ fn reserved_word(text: &str) -> Option<Tok> {
         return Some(Tok::Prefix(info));
     }
     Some(match text {
+        "WF_" => Tok::Weak,
+        "SF_" => Tok::Strong,
         "ACTION" | "ACTIONS" => Tok::Action,
         "ASSUME" => Tok::Assume,
         "ASSUMPTION" => Tok::Assumption,
