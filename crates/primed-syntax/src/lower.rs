@@ -1,0 +1,518 @@
+//! What the grammar's rules build: syntax trees, with the decisions that need a whole phrase.
+//!
+//! `{...}` is a filter if it begins with a bound, a map otherwise; `[... |-> ...]` is a record if a single name stands
+//! before the arrow, a function otherwise. The builder also bounds how deep trees may become, so that whoever walks or
+//! drops one needs no more stack than for [`MAX_NESTING`] levels.
+
+use std::collections::HashMap;
+use std::sync::Arc;
+
+use crate::MAX_NESTING;
+use crate::ast::*;
+use crate::diagnostic::Diagnostic;
+use crate::fold::{self, Item};
+use crate::proof;
+use crate::span::{SourceFile, Span};
+use crate::token;
+
+/// An expression before the precedence fold.
+#[derive(Debug)]
+pub(crate) struct Flat {
+    pub(crate) items: Vec<Item>,
+    pub(crate) span: Span,
+}
+
+/// One element of a list of bounds, before bare names are joined to the set that follows them.
+#[derive(Debug)]
+pub(crate) enum BoundElement {
+    Name(Ident),
+    Tuple(Vec<Ident>, Span),
+    In(BoundPattern, Expr),
+}
+
+struct OpenModule {
+    name: Ident,
+    extends: Vec<Ident>,
+    units: Vec<Unit>,
+    start: u32,
+}
+
+/// The state of one file's parse.
+pub(crate) struct Builder<'s> {
+    file: &'s SourceFile,
+    names: HashMap<&'s str, Arc<str>>,
+    symbols: HashMap<&'static str, Arc<str>>,
+    /// Start and depth of the finished subtrees that have no parent yet, in textual order.
+    depths: Vec<(u32, usize)>,
+    open: Vec<OpenModule>,
+    told_too_deep: bool,
+    pub(crate) modules: Vec<Module>,
+    pub(crate) diagnostics: Vec<Diagnostic>,
+}
+
+/// How deep modules may be nested in each other.
+const MAX_MODULE_NESTING: usize = 100;
+
+impl<'s> Builder<'s> {
+    pub(crate) fn new(file: &'s SourceFile, diagnostics: Vec<Diagnostic>) -> Builder<'s> {
+        Builder {
+            file,
+            names: HashMap::new(),
+            symbols: HashMap::new(),
+            depths: Vec::new(),
+            open: Vec::new(),
+            told_too_deep: false,
+            modules: Vec::new(),
+            diagnostics,
+        }
+    }
+
+    pub(crate) fn error(&mut self, message: impl Into<String>, span: Span) {
+        self.diagnostics.push(Diagnostic::error(4003, message, span));
+    }
+
+    /// The name of a module that is still open, if any.
+    pub(crate) fn unclosed(&self) -> Option<Ident> {
+        self.open.last().map(|m| m.name.clone())
+    }
+
+    // Modules.
+
+    pub(crate) fn begin_module(&mut self, start: u32, name: Ident) {
+        self.depths.clear();
+        if self.open.len() >= MAX_MODULE_NESTING {
+            self.error(format!("modules are nested deeper than the limit of {MAX_MODULE_NESTING} levels"), name.span);
+        }
+        self.open.push(OpenModule { name, extends: Vec::new(), units: Vec::new(), start });
+    }
+
+    pub(crate) fn extends(&mut self, start: u32, names: Vec<Ident>) {
+        match self.open.last_mut() {
+            Some(module) if module.units.is_empty() && module.extends.is_empty() => module.extends = names,
+            _ => self.error("EXTENDS stands once, at the beginning of a module", Span::new(start, start + 7)),
+        }
+    }
+
+    pub(crate) fn end_module(&mut self, start: u32, end: u32) {
+        let Some(open) = self.open.pop() else {
+            return self.error("this ends a module, but none is open", Span::new(start, end));
+        };
+        let span = Span::new(open.start, end);
+        let module = Module { name: open.name, extends: open.extends, units: open.units, span };
+        match self.open.len() {
+            0 => self.modules.push(module),
+            depth if depth >= MAX_MODULE_NESTING => {}
+            _ => self.unit(UnitKind::Module(Box::new(module)), span),
+        }
+    }
+
+    pub(crate) fn unit(&mut self, kind: UnitKind, span: Span) {
+        self.depths.clear();
+        match self.open.last_mut() {
+            Some(module) => module.units.push(Unit { kind, span }),
+            None => self.error("this stands outside of a module", span),
+        }
+    }
+
+    pub(crate) fn definition(&mut self, head: (Ident, Vec<OpDecl>), body: DefinitionBody, span: Span) -> Definition {
+        let (name, params) = head;
+        Definition { local: false, name, params, body, span }
+    }
+
+    pub(crate) fn plain(&self, name: Ident) -> OpDecl {
+        OpDecl { name, arity: 0 }
+    }
+
+    // Proofs.
+
+    pub(crate) fn assume_prove(
+        &mut self,
+        boxed: bool,
+        assumptions: Vec<AssumeItem>,
+        goal: Expr,
+        span: Span,
+    ) -> Assertion {
+        if self.deepen(span) {
+            Assertion::AssumeProve { boxed, assumptions, goal, span }
+        } else {
+            Assertion::Expr(fold::missing(span))
+        }
+    }
+
+    pub(crate) fn step_name(&mut self, span: Span) -> Ident {
+        let file = self.file;
+        self.interned(file.slice(span).trim_end_matches('.'), span)
+    }
+
+    pub(crate) fn step(&mut self, name: Ident, kind: StepKind, tail: Option<Option<Proof>>, span: Span) -> Step {
+        Step { name, kind, proof: tail.flatten(), span }
+    }
+
+    pub(crate) fn proof(&mut self, steps: Vec<Step>) -> Option<Proof> {
+        proof::nest(steps, &mut self.diagnostics)
+    }
+
+    /// The label before a nested ASSUME.
+    pub(crate) fn label_name(&mut self, label: Expr) -> Option<Ident> {
+        self.label_parts(label).map(|(name, _)| name)
+    }
+
+    // Names.
+
+    fn interned(&mut self, text: &'s str, span: Span) -> Ident {
+        let name = self.names.entry(text).or_insert_with(|| Arc::from(text)).clone();
+        Ident { name, span }
+    }
+
+    pub(crate) fn ident(&mut self, span: Span) -> Ident {
+        let file = self.file;
+        self.interned(file.slice(span), span)
+    }
+
+    pub(crate) fn symbol(&mut self, symbol: &'static str, span: Span) -> Ident {
+        let name = self.symbols.entry(symbol).or_insert_with(|| Arc::from(symbol)).clone();
+        Ident { name, span }
+    }
+
+    pub(crate) fn name(&mut self, mut selectors: Vec<Selector>, span: Span) -> Expr {
+        let kind = match (selectors.len(), selectors.pop()) {
+            (1, Some(Selector::Name { name, args })) if args.is_empty() => ExprKind::Name(name),
+            (1, Some(Selector::Name { name, args })) => ExprKind::Apply { op: name, args },
+            (_, last) => {
+                selectors.extend(last);
+                ExprKind::Qualified(selectors)
+            }
+        };
+        self.expr(kind, span.start, span.end)
+    }
+
+    pub(crate) fn at_selector(&self, selector: Selector) -> Selector {
+        match selector {
+            Selector::Name { name, args } if name.name.as_ref() == "@" && args.is_empty() => Selector::At(name.span),
+            selector => selector,
+        }
+    }
+
+    pub(crate) fn child_selector(&mut self, span: Span) -> Selector {
+        match self.file.slice(span).parse() {
+            Ok(n) => Selector::Child(n, span),
+            Err(_) => {
+                self.error("this selects no subexpression: the number is too large", span);
+                Selector::Child(u32::MAX, span)
+            }
+        }
+    }
+
+    // Depth.
+
+    /// The depth of the deepest finished subtree from `start` on. They become one.
+    fn depth_from(&mut self, start: u32) -> usize {
+        let mut depth = 0;
+        while let Some(top) = self.depths.last().copied().filter(|d| d.0 >= start) {
+            depth = depth.max(top.1);
+            self.depths.pop();
+        }
+        self.depths.push((start, depth));
+        depth
+    }
+
+    /// Records one more level around everything in `span`; false if that is too deep.
+    fn deepen(&mut self, span: Span) -> bool {
+        let mut depth = self.depth_from(span.start) + 1;
+        let fits = depth <= MAX_NESTING;
+        if !fits {
+            depth = 1;
+            self.too_deep(span);
+        }
+        self.depths.pop();
+        self.depths.push((span.start, depth));
+        fits
+    }
+
+    fn too_deep(&mut self, span: Span) {
+        if !self.told_too_deep {
+            self.told_too_deep = true;
+            self.error(format!("expressions are nested deeper than the limit of {MAX_NESTING} levels"), span);
+        }
+    }
+
+    // Expressions.
+
+    pub(crate) fn expr(&mut self, kind: ExprKind, start: u32, end: u32) -> Expr {
+        let span = Span::new(start, end);
+        if self.deepen(span) { Expr { kind: Box::new(kind), span } } else { fold::missing(span) }
+    }
+
+    pub(crate) fn operand(&mut self, start: u32, expr: Expr) -> Item {
+        Item::Operand(expr, self.depth_from(start).max(1))
+    }
+
+    pub(crate) fn prefix(&self, op: Ident) -> Item {
+        Item::Prefix(op)
+    }
+
+    pub(crate) fn infix(&self, op: Ident) -> Item {
+        Item::Infix(op)
+    }
+
+    pub(crate) fn postfix(&self, op: Ident) -> Item {
+        Item::Postfix(op)
+    }
+
+    pub(crate) fn index(&mut self, args: Vec<Expr>, span: Span) -> Item {
+        Item::Index(args, span, self.depth_from(span.start))
+    }
+
+    pub(crate) fn fold(&mut self, flat: Flat) -> Expr {
+        self.fold_items(flat.items, flat.span)
+    }
+
+    fn fold_items(&mut self, items: Vec<Item>, span: Span) -> Expr {
+        let folded = fold::fold(items, span);
+        self.diagnostics.extend(folded.errors);
+        if folded.too_deep {
+            self.too_deep(span);
+        }
+        let depth = self.depth_from(span.start).max(folded.depth);
+        self.depths.pop();
+        self.depths.push((span.start, depth));
+        folded.expr
+    }
+
+    pub(crate) fn number(&mut self, span: Span) -> Expr {
+        let text = self.file.slice(span);
+        let (digits, base) = match text.as_bytes() {
+            [b'\\', b'b' | b'B', ..] => (text.get(2..).unwrap_or(""), 2),
+            [b'\\', b'o' | b'O', ..] => (text.get(2..).unwrap_or(""), 8),
+            [b'\\', b'h' | b'H', ..] => (text.get(2..).unwrap_or(""), 16),
+            _ => (text, 10),
+        };
+        let digits = Arc::from(digits.to_ascii_lowercase());
+        self.expr(ExprKind::Number { digits, base }, span.start, span.end)
+    }
+
+    pub(crate) fn decimal(&mut self, span: Span) -> Expr {
+        let text: String = self.file.slice(span).chars().filter(|c| c.is_ascii_digit() || *c == '.').collect();
+        self.expr(ExprKind::Decimal(Arc::from(text)), span.start, span.end)
+    }
+
+    pub(crate) fn string(&mut self, span: Span) -> Expr {
+        let text = token::unescape(self.file.slice(span)).unwrap_or_else(|offset| {
+            let at = span.start + offset as u32;
+            self.error("unknown escape in a string: use \\\\ \\\" \\n \\t \\f or \\r", Span::new(at, at + 1));
+            Arc::from("")
+        });
+        self.expr(ExprKind::String(text), span.start, span.end)
+    }
+
+    pub(crate) fn junction(&mut self, kind: Junction, first: Expr, rest: Vec<Expr>, span: Span) -> Expr {
+        let items = std::iter::once(first).chain(rest).collect();
+        self.expr(ExprKind::Junction(kind, items), span.start, span.end)
+    }
+
+    pub(crate) fn subscripted(&mut self, kind: Subscripted, action: Expr, subscript: Expr, span: Span) -> Expr {
+        self.expr(ExprKind::Subscripted { kind, action, subscript }, span.start, span.end)
+    }
+
+    /// `WF_I!v(A)`: to the grammar the action is the last name's argument.
+    pub(crate) fn fairness_of_name(&mut self, kind: Subscripted, mut selectors: Vec<Selector>, span: Span) -> Expr {
+        let action = match selectors.last_mut() {
+            Some(Selector::Name { args, .. }) if args.len() == 1 => args.pop(),
+            _ => None,
+        };
+        let Some(action) = action else {
+            self.error("expected `(`, an action and `)` after the subscript of a fairness formula", span);
+            return fold::missing(span);
+        };
+        let start = span.start + 3;
+        let end = match selectors.last() {
+            Some(Selector::Name { name, .. }) => name.span.end,
+            _ => span.end,
+        };
+        let subscript = self.name(selectors, Span::new(start, end));
+        self.subscripted(kind, action, subscript, span)
+    }
+
+    pub(crate) fn label(&mut self, label: Expr, body: Expr, span: Span) -> Expr {
+        match self.label_parts(label) {
+            Some((name, params)) => self.expr(ExprKind::Label { name, params, body }, span.start, span.end),
+            None => body,
+        }
+    }
+
+    fn label_parts(&mut self, label: Expr) -> Option<(Ident, Vec<Ident>)> {
+        let span = label.span;
+        let parts = match *label.kind {
+            ExprKind::Name(name) => Some((name, Vec::new())),
+            ExprKind::Apply { op, args } => names_of(&args).map(|params| (op, params)),
+            _ => None,
+        };
+        if parts.is_none() {
+            self.error("expected a label before `::`: a name, perhaps with names in parentheses", span);
+        }
+        parts
+    }
+
+    // Bounds.
+
+    pub(crate) fn bounds(&mut self, elements: Vec<BoundElement>) -> Vec<Bound> {
+        let mut bounds = Vec::new();
+        let mut bare: Vec<Ident> = Vec::new();
+        for element in elements {
+            match element {
+                BoundElement::Name(name) => bare.push(name),
+                BoundElement::Tuple(_, span) => self.error("expected `\\in` and a set after a tuple of names", span),
+                BoundElement::In(BoundPattern::Names(names), set) => {
+                    bare.extend(names);
+                    bounds.push(Bound { pattern: BoundPattern::Names(std::mem::take(&mut bare)), set: Some(set) });
+                }
+                BoundElement::In(pattern, set) => {
+                    if let Some(name) = bare.pop() {
+                        self.error(format!("expected `\\in` and a set for `{}`", name.name), name.span);
+                        bare.clear();
+                    }
+                    bounds.push(Bound { pattern, set: Some(set) });
+                }
+            }
+        }
+        match (bare.first(), bounds.is_empty()) {
+            (Some(_), true) => bounds.push(Bound { pattern: BoundPattern::Names(bare), set: None }),
+            (Some(name), false) => {
+                let (message, span) = (format!("expected `\\in` and a set for `{}`", name.name), name.span);
+                self.error(message, span);
+            }
+            (None, _) => {}
+        }
+        bounds
+    }
+
+    pub(crate) fn choose(&mut self, element: BoundElement, body: Expr, span: Span) -> Expr {
+        let bound = match element {
+            BoundElement::Name(name) => Bound { pattern: BoundPattern::Names(vec![name]), set: None },
+            BoundElement::Tuple(names, _) => Bound { pattern: BoundPattern::Tuple(names), set: None },
+            BoundElement::In(pattern, set) => Bound { pattern, set: Some(set) },
+        };
+        self.expr(ExprKind::Choose { bound, body }, span.start, span.end)
+    }
+
+    /// Reads a flat list as `x`, `x \in S` or `<<x, y>> \in S`, or gives it back.
+    fn bound_element(&mut self, flat: Flat) -> Result<BoundElement, Flat> {
+        let pattern = match flat.items.as_slice() {
+            [Item::Operand(e, _)] => match e.kind.as_ref() {
+                ExprKind::Name(name) => return Ok(BoundElement::Name(name.clone())),
+                _ => None,
+            },
+            [Item::Operand(e, _), Item::Infix(op), ..] if op.name.as_ref() == "\\in" => match e.kind.as_ref() {
+                ExprKind::Name(name) => Some(BoundPattern::Names(vec![name.clone()])),
+                ExprKind::Tuple(parts) => names_of(parts).map(BoundPattern::Tuple),
+                _ => None,
+            },
+            _ => None,
+        };
+        let Some(pattern) = pattern else { return Err(flat) };
+        let set: Vec<Item> = flat.items.into_iter().skip(2).collect();
+        let start = match set.first() {
+            Some(Item::Operand(e, _)) => e.span.start,
+            Some(Item::Prefix(op)) => op.span.start,
+            _ => flat.span.start,
+        };
+        Ok(BoundElement::In(pattern, self.fold_items(set, Span::new(start, flat.span.end))))
+    }
+
+    fn all_bounds(&mut self, flats: Vec<Flat>) -> Vec<Bound> {
+        let mut elements = Vec::new();
+        for flat in flats {
+            match self.bound_element(flat) {
+                Ok(element) => elements.push(element),
+                Err(flat) => self.error("expected a bound: `x \\in S` or `<<x, y>> \\in S`", flat.span),
+            }
+        }
+        let bounds = self.bounds(elements);
+        for bound in &bounds {
+            if let (None, BoundPattern::Names(names) | BoundPattern::Tuple(names)) = (&bound.set, &bound.pattern) {
+                if let Some(name) = names.first() {
+                    let (message, span) = (format!("expected `\\in` and a set for `{}`", name.name), name.span);
+                    self.error(message, span);
+                }
+            }
+        }
+        bounds
+    }
+
+    // Braces and brackets.
+
+    pub(crate) fn comprehension(&mut self, left: Flat, mut right: Vec<Flat>, span: Span) -> Expr {
+        let kind = match self.bound_element(left) {
+            Ok(BoundElement::In(pattern, set)) => {
+                let body = match (right.pop(), right.is_empty()) {
+                    (Some(body), true) => self.fold(body),
+                    (body, _) => {
+                        self.error("expected `}`: a set of filtered elements has one condition", span);
+                        fold::missing(body.map_or(span, |b| b.span))
+                    }
+                };
+                ExprKind::SetFilter { bound: Bound { pattern, set: Some(set) }, body }
+            }
+            Ok(BoundElement::Name(name)) => {
+                let body = Expr { span: name.span, kind: Box::new(ExprKind::Name(name)) };
+                ExprKind::SetMap { body, bounds: self.all_bounds(right) }
+            }
+            Ok(BoundElement::Tuple(_, span)) => return fold::missing(span),
+            Err(left) => {
+                let body = self.fold(left);
+                ExprKind::SetMap { body, bounds: self.all_bounds(right) }
+            }
+        };
+        self.expr(kind, span.start, span.end)
+    }
+
+    pub(crate) fn function_or_record(
+        &mut self,
+        mut left: Vec<Flat>,
+        value: Expr,
+        rest: Vec<(Flat, Expr)>,
+        span: Span,
+    ) -> Expr {
+        if let [only] = left.as_slice() {
+            if matches!(only.items.as_slice(), [Item::Operand(e, _)] if matches!(*e.kind, ExprKind::Name(_))) {
+                if let Some(only) = left.pop() {
+                    let fields = self.fields(only, value, rest);
+                    return self.expr(ExprKind::Record(fields), span.start, span.end);
+                }
+            }
+        }
+        if let Some((field, _)) = rest.first() {
+            self.error("expected `]`: a function has one value after `|->`", field.span);
+        }
+        let bounds = self.all_bounds(left);
+        self.expr(ExprKind::Function { bounds, body: value }, span.start, span.end)
+    }
+
+    pub(crate) fn record_set(&mut self, field: Flat, set: Expr, rest: Vec<(Flat, Expr)>, span: Span) -> Expr {
+        let fields = self.fields(field, set, rest);
+        self.expr(ExprKind::RecordSet(fields), span.start, span.end)
+    }
+
+    fn fields(&mut self, first: Flat, value: Expr, rest: Vec<(Flat, Expr)>) -> Vec<(Ident, Expr)> {
+        let mut fields = Vec::with_capacity(rest.len() + 1);
+        for (flat, value) in std::iter::once((first, value)).chain(rest) {
+            let span = flat.span;
+            match self.bound_element(flat) {
+                Ok(BoundElement::Name(name)) => fields.push((name, value)),
+                _ => self.error("expected the name of a field", span),
+            }
+        }
+        fields
+    }
+}
+
+/// The names in a list of expressions, if they are nothing else.
+fn names_of(parts: &[Expr]) -> Option<Vec<Ident>> {
+    parts
+        .iter()
+        .map(|e| match e.kind.as_ref() {
+            ExprKind::Name(name) => Some(name.clone()),
+            _ => None,
+        })
+        .collect()
+}
