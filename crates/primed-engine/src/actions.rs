@@ -5,7 +5,7 @@ use primed_value::error::{EvalError, EvalErrorKind, Place};
 use primed_value::host::Result;
 use primed_value::iterate::Elements;
 use primed_value::value::Value;
-use primed_value::{print, sets};
+use primed_value::sets;
 
 use crate::env::{Env, Undo};
 use crate::node::{Action, Code, Cont, Flow, Out, finish, proceed};
@@ -515,9 +515,4 @@ pub(crate) fn incomplete(env: &mut Env<'_>, initial: bool) -> Box<EvalError> {
         missing.join(", ")
     );
     EvalError::of_kind(EvalErrorKind::Incomplete, 2109, message)
-}
-
-/// A value for a message.
-pub(crate) fn short<'a>(env: &mut Env<'a>, value: Value<'a>) -> String {
-    print::print_short(env, value, 200)
 }

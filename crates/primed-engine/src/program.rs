@@ -10,7 +10,7 @@ use primed_value::freeze::Frozen;
 use primed_value::host::{Limits, Result};
 use primed_value::symbol::Symbols;
 use primed_value::value::Value;
-use primed_value::{build, functions};
+use primed_value::functions;
 
 use crate::env::Env;
 use crate::node::{Code, Shared};
@@ -179,14 +179,4 @@ pub fn with_env<T>(program: &Program, run: impl for<'a> FnOnce(&mut Env<'a>, &'a
 
 fn scoped<'a, T>(program: &'a Program, arena: &'a Bump, run: impl FnOnce(&mut Env<'a>, &'a Bump) -> T) -> T {
     run(&mut Env::new(program, arena), arena)
-}
-
-/// TRUE or FALSE as a value.
-pub(crate) fn boolean<'a>(b: bool) -> Value<'a> {
-    Value::Bool(b)
-}
-
-/// The empty sequence.
-pub(crate) fn empty_tuple<'a>(env: &mut Env<'a>) -> Value<'a> {
-    build::tuple(env, &[])
 }

@@ -19,7 +19,9 @@ use crate::scope::{Binding, Exports};
 pub(crate) fn intern(config: &Config, symbols: &Symbols) {
     fn value(v: &CfgValue, symbols: &Symbols) {
         match v {
-            CfgValue::Model(name) => drop(symbols.intern(&name.name)),
+            CfgValue::Model(name) => {
+                symbols.intern(&name.name);
+            }
             CfgValue::Set(items) => items.iter().for_each(|i| value(i, symbols)),
             _ => {}
         }

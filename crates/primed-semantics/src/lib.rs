@@ -64,7 +64,9 @@ impl<'l> Session<'l> {
         if let Some((config, _)) = &parsed_config {
             configuration::intern(config, &symbols);
         }
-        library::interning("*builtin*").into_iter().flatten().for_each(|w| drop(symbols.intern(w)));
+        for word in library::interning("*builtin*").into_iter().flatten() {
+            symbols.intern(word);
+        }
         let module = resolver.read(root, false, None).filter(|_| !resolver.failed());
         let Some(module) = module else { return Err(resolver.complaints) };
         resolver.file = module.file;

@@ -11,6 +11,7 @@ pub mod hash;
 pub mod host;
 pub mod iterate;
 pub mod itf;
+pub mod json;
 pub mod limits;
 mod membership;
 pub mod print;

@@ -1,0 +1,144 @@
+//! Json and IOUtils. Whether a file may be read or written, or a command run, is the world's to say.
+
+use primed_value::error::{EvalError, EvalErrorKind};
+use primed_value::host::{Host, Result};
+use primed_value::value::Value;
+use primed_value::{build, functions, json, print};
+
+use super::{Depends, Entry, Native, momentary, pure};
+use crate::env::Env;
+
+/// Module Json. Reading a file depends on nothing: it is taken to stay as it is while a specification is loaded.
+pub(super) const JSON: &[Entry] = &[
+    pure("ToJson", Native::One(|e, v| {
+        let text = json::to_text(e, v)?;
+        Ok(build::string(e, &text))
+    })),
+    pure("ToJsonArray", Native::One(|e, v| {
+        let text = json::to_array(e, v)?;
+        Ok(build::string(e, &text))
+    })),
+    pure("ToJsonObject", Native::One(|e, v| {
+        let text = json::to_object(e, v)?;
+        Ok(build::string(e, &text))
+    })),
+    pure("JsonDeserialize", Native::One(deserialize)),
+    pure("ndJsonDeserialize", Native::One(nd_deserialize)),
+    momentary("JsonSerialize", Native::Two(serialize)),
+    momentary("ndJsonSerialize", Native::Two(nd_serialize)),
+];
+
+/// Module IOUtils.
+pub(super) const IO_UTILS: &[Entry] = &[
+    Entry { name: "IOEnv", native: Native::Zero(environment), depends: Depends::Run },
+    pure("atoi", Native::One(atoi)),
+    momentary("IOExec", Native::One(execute)),
+    momentary("IOEnvExec", Native::Two(|e, _, command| execute(e, command))),
+    momentary("IOExecTemplate", Native::Two(|e, command, _| execute(e, command))),
+    momentary("IOEnvExecTemplate", Native::Three(|e, _, command, _| execute(e, command))),
+    momentary("IOSerialize", Native::Three(|_, _, _, _| Err(forbidden("IOSerialize: specifications may not write files")))),
+    momentary("Serialize", Native::Three(|_, _, _, _| Err(forbidden("Serialize: specifications may not write files")))),
+    momentary("IODeserialize", Native::Two(|_, _, _| Err(forbidden("IODeserialize reads Java's own format, which is not supported")))),
+    momentary("Deserialize", Native::Two(|_, _, _| Err(forbidden("Deserialize is not supported")))),
+];
+
+#[cold]
+fn forbidden(message: &str) -> Box<EvalError> {
+    EvalError::of_kind(EvalErrorKind::Forbidden, 1000, message)
+}
+
+/// The text of a string argument.
+fn text<'a>(env: &mut Env<'a>, value: Value<'a>, operator: &str) -> Result<String> {
+    match value {
+        Value::String(symbol) => Ok(env.symbols().text(symbol).to_string()),
+        other => {
+            let shown = print::print_short(env, other, 200);
+            Err(EvalError::new(2283, format!("The argument of {operator} should be a string, but instead it is:\n{shown}")))
+        }
+    }
+}
+
+fn read<'a>(env: &mut Env<'a>, path: &str) -> Result<String> {
+    env.program.world.read(path).map_err(|e| forbidden(&e))
+}
+
+fn deserialize<'a>(env: &mut Env<'a>, path: Value<'a>) -> Result<Value<'a>> {
+    let path = text(env, path, "JsonDeserialize")?;
+    let contents = read(env, &path)?;
+    json::read(env, &contents).map_err(|e| EvalError::new(1000, format!("{path}: {}", e.message)))
+}
+
+/// One value for each line; empty lines are skipped.
+fn nd_deserialize<'a>(env: &mut Env<'a>, path: Value<'a>) -> Result<Value<'a>> {
+    let path = text(env, path, "ndJsonDeserialize")?;
+    let contents = read(env, &path)?;
+    let mut values = Vec::new();
+    for (number, line) in contents.lines().enumerate().filter(|(_, l)| !l.trim().is_empty()) {
+        let value = json::read(env, line);
+        values.push(value.map_err(|e| EvalError::new(1000, format!("{path}, line {}: {}", number + 1, e.message)))?);
+    }
+    Ok(build::tuple_vec(env, values))
+}
+
+fn serialize<'a>(env: &mut Env<'a>, path: Value<'a>, value: Value<'a>) -> Result<Value<'a>> {
+    let path = text(env, path, "JsonSerialize")?;
+    let contents = json::to_text(env, value)?;
+    env.program.world.write(&path, &contents, false).map_err(|e| forbidden(&e))?;
+    Ok(Value::Bool(true))
+}
+
+fn nd_serialize<'a>(env: &mut Env<'a>, path: Value<'a>, value: Value<'a>) -> Result<Value<'a>> {
+    let path = text(env, path, "ndJsonSerialize")?;
+    let Some(items) = functions::as_sequence(env, value) else {
+        let shown = print::print_short(env, value, 200);
+        let message = format!("The second argument of ndJsonSerialize should be a sequence, but instead it is:\n{shown}");
+        return Err(EvalError::new(2169, message));
+    };
+    let mut contents = String::new();
+    for item in items {
+        contents.push_str(&json::to_text(env, *item)?);
+        contents.push('\n');
+    }
+    env.program.world.write(&path, &contents, false).map_err(|e| forbidden(&e))?;
+    Ok(Value::Bool(true))
+}
+
+/// The process environment as a record; entries set for this run hide the process's own.
+fn environment<'a>(env: &mut Env<'a>) -> Result<Value<'a>> {
+    let mut entries = env.program.world.environment();
+    for (name, value) in &env.variables {
+        entries.retain(|(n, _)| n != name);
+        entries.push((name.clone(), value.clone()));
+    }
+    let symbols = env.symbols();
+    let fields = entries.iter().map(|(n, v)| (symbols.intern(n), Value::String(symbols.intern(v))));
+    let fields: Vec<_> = fields.collect();
+    Ok(build::record(env, fields))
+}
+
+/// A string of digits, perhaps with a sign, as an integer.
+fn atoi<'a>(env: &mut Env<'a>, value: Value<'a>) -> Result<Value<'a>> {
+    let digits = text(env, value, "atoi")?;
+    match digits.parse::<i32>() {
+        Ok(n) => Ok(Value::Int(n.into())),
+        Err(_) => Err(EvalError::new(1000, format!("For input string: \"{digits}\""))),
+    }
+}
+
+fn execute<'a>(env: &mut Env<'a>, command: Value<'a>) -> Result<Value<'a>> {
+    let Some(words) = functions::as_sequence(env, command) else {
+        return Err(EvalError::new(1000, "a command is a sequence of strings"));
+    };
+    let mut argv = Vec::with_capacity(words.len());
+    for word in words {
+        argv.push(text(env, *word, "IOExec")?);
+    }
+    let (out, err, code) = env.program.world.execute(&argv).map_err(|e| forbidden(&e))?;
+    let symbols = env.symbols();
+    let fields = vec![
+        (symbols.intern("exitValue"), Value::Int(code)),
+        (symbols.intern("stdout"), Value::String(symbols.intern(&out))),
+        (symbols.intern("stderr"), Value::String(symbols.intern(&err))),
+    ];
+    Ok(build::record(env, fields))
+}

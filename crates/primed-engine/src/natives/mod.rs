@@ -1,0 +1,97 @@
+//! Operators of standard modules with a native form. They stay definitions: the form is looked up by module and name, so that a
+//! configuration can replace them and an instance can carry them.
+
+use primed_semantics::model::Definition;
+
+use crate::compile::Facts;
+use crate::nodes::calls::{Native0, Native1, Native2, Native3, NativeWith};
+use crate::nodes::logic::Relation;
+
+mod arithmetic;
+mod finite_sets;
+pub(crate) mod io;
+mod sequences;
+pub(crate) mod tlc;
+
+/// A native form.
+#[derive(Clone, Copy)]
+pub(crate) enum Native {
+    Zero(Native0),
+    One(Native1),
+    Two(Native2),
+    Three(Native3),
+    /// Two values to a Boolean.
+    Relation(Relation),
+    /// Operators and values, each kind in the order of the parameters.
+    With(NativeWith),
+}
+
+/// What a native operator depends on besides its arguments.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Depends {
+    Nothing,
+    /// The process environment.
+    Run,
+    /// Registers, random numbers, output.
+    Moment,
+}
+
+/// A row of a module's table.
+pub(crate) struct Entry {
+    pub(crate) name: &'static str,
+    pub(crate) native: Native,
+    pub(crate) depends: Depends,
+}
+
+/// A row that depends on its arguments alone.
+pub(crate) const fn pure(name: &'static str, native: Native) -> Entry {
+    Entry { name, native, depends: Depends::Nothing }
+}
+
+/// A row that depends on the moment.
+pub(crate) const fn momentary(name: &'static str, native: Native) -> Entry {
+    Entry { name, native, depends: Depends::Moment }
+}
+
+/// Each module's table.
+const MODULES: &[(&str, &[Entry])] = &[
+    ("Naturals", arithmetic::NATURALS),
+    ("Integers", arithmetic::INTEGERS),
+    ("Sequences", sequences::SEQUENCES),
+    ("FiniteSets", finite_sets::FINITE_SETS),
+    ("FiniteSetsExt", finite_sets::FINITE_SETS_EXT),
+    ("TLC", tlc::TLC),
+    ("TLCExt", tlc::TLC_EXT),
+    ("Json", io::JSON),
+    ("IOUtils", io::IO_UTILS),
+];
+
+fn entry(definition: &Definition) -> Option<&'static Entry> {
+    if !definition.standard {
+        return None;
+    }
+    let (_, entries) = MODULES.iter().find(|(module, _)| *module == &*definition.module)?;
+    entries.iter().find(|e| e.name == &*definition.name)
+}
+
+/// The native form of a definition.
+pub(crate) fn lookup(definition: &Definition) -> Option<Native> {
+    entry(definition).map(|e| e.native)
+}
+
+/// What a native definition depends on; `None` if it has no native form.
+pub(crate) fn facts(definition: &Definition) -> Option<Facts> {
+    let entry = entry(definition)?;
+    Some(Facts {
+        run: entry.depends == Depends::Run,
+        moment: entry.depends == Depends::Moment,
+        ..Facts::default()
+    })
+}
+
+/// Arithmetic and sequence operators that take little time and surely end.
+pub(crate) fn is_cheap(definition: &Definition) -> bool {
+    definition.standard
+        && matches!(&*definition.module, "Naturals" | "Integers" | "Sequences")
+        && entry(definition).is_some_and(|e| matches!(e.native, Native::One(_) | Native::Two(_) | Native::Relation(_)))
+}

@@ -1,0 +1,58 @@
+//! What can go wrong before a verdict.
+
+use std::fmt;
+
+use primed_semantics::model::Located;
+use primed_syntax::diagnostic::Severity;
+
+/// Why a specification cannot be used.
+#[derive(Debug)]
+#[non_exhaustive]
+pub enum OpenError {
+    /// A file cannot be read; the text says which and why.
+    File(String),
+    /// The specification is not legal TLA+, or its configuration does not fit it.
+    Specification(Vec<Located>),
+    /// It is legal but lacks something that was asked for (an action, an initial predicate); the text says what.
+    Missing(String),
+    /// Evaluating it failed before any window was read.
+    Evaluation(String),
+}
+
+impl OpenError {
+    /// TLC's exit code for it: 150 for the specification, 151 for the configuration, 255 otherwise.
+    pub fn exit_code(&self) -> i32 {
+        match self {
+            OpenError::Specification(complaints) => {
+                let config = complaints.iter().any(|c| {
+                    c.diagnostic.severity == Severity::Error && (2222..=2281).contains(&c.diagnostic.code)
+                });
+                if config { 151 } else { 150 }
+            }
+            OpenError::File(_) => 150,
+            OpenError::Missing(_) => 151,
+            OpenError::Evaluation(_) => 75,
+        }
+    }
+}
+
+impl fmt::Display for OpenError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            OpenError::File(text) | OpenError::Missing(text) | OpenError::Evaluation(text) => f.write_str(text),
+            OpenError::Specification(complaints) => {
+                for (i, Located { file, diagnostic }) in complaints.iter().enumerate() {
+                    let at = file.position(diagnostic.span.start);
+                    let line_break = if i == 0 { "" } else { "\n" };
+                    write!(f, "{line_break}{}:{}:{}: {}", file.name(), at.line, at.column, diagnostic.message)?;
+                    if let Some(help) = &diagnostic.help {
+                        write!(f, " ({help})")?;
+                    }
+                }
+                Ok(())
+            }
+        }
+    }
+}
+
+impl std::error::Error for OpenError {}

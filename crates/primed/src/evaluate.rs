@@ -1,0 +1,104 @@
+//! Single expressions, as TLC's `ASSUME` would see them.
+
+use std::sync::Arc;
+
+use bumpalo::Bump;
+use primed_engine::compile::Compiler;
+use primed_engine::env::Env;
+use primed_semantics::Session;
+use primed_semantics::library::Library;
+use primed_semantics::model::{Located, Model};
+use primed_syntax::span::SourceFile;
+use primed_value::error::EvalError;
+use primed_value::host::Limits;
+use primed_value::print;
+
+use crate::OpenError;
+use crate::files::Permissions;
+
+/// Evaluates expressions in the scope of a module that extends the given ones.
+#[derive(Debug)]
+pub struct Evaluator<'l> {
+    session: Session<'l>,
+    model: Model,
+    limits: Limits,
+    permissions: Arc<Permissions>,
+    count: usize,
+}
+
+/// Why an expression has no value.
+#[derive(Debug)]
+pub enum ExpressionError {
+    /// It is not legal TLA+ here.
+    Illegal(Vec<Located>),
+    /// Its evaluation failed.
+    Evaluation(Box<EvalError>),
+}
+
+impl std::fmt::Display for ExpressionError {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        match self {
+            ExpressionError::Illegal(complaints) => {
+                let texts: Vec<String> = complaints
+                    .iter()
+                    .map(|c| {
+                        let at = c.file.position(c.diagnostic.span.start);
+                        format!("column {}: {}", at.column, c.diagnostic.message)
+                    })
+                    .collect();
+                f.write_str(&texts.join("; "))
+            }
+            ExpressionError::Evaluation(error) => write!(f, "{error}"),
+        }
+    }
+}
+
+impl std::error::Error for ExpressionError {}
+
+impl<'l> Evaluator<'l> {
+    /// An evaluator over the given modules, with the given names as model values.
+    ///
+    /// # Errors
+    /// If a module is unknown or the names clash.
+    pub fn new(
+        modules: &[String],
+        model_values: &[String],
+        library: &'l dyn Library,
+        permissions: Permissions,
+    ) -> Result<Evaluator<'l>, OpenError> {
+        let mut text = String::from("---- MODULE Evaluation ----\n");
+        if !modules.is_empty() {
+            text.push_str(&format!("EXTENDS {}\n", modules.join(", ")));
+        }
+        let mut config = String::new();
+        if !model_values.is_empty() {
+            text.push_str(&format!("CONSTANTS {}\n", model_values.join(", ")));
+            config.push_str("CONSTANTS\n");
+            model_values.iter().for_each(|m| config.push_str(&format!("{m} = {m}\n")));
+        }
+        text.push_str("====\n");
+        let root = SourceFile::new("Evaluation.tla", text);
+        let config = SourceFile::new("Evaluation.cfg", config);
+        let opened = Session::open(&root, Some(&config), library);
+        let (session, model) = opened.map_err(OpenError::Specification)?;
+        let permissions = Arc::new(permissions);
+        Ok(Evaluator { session, model, limits: Limits::default(), permissions, count: 0 })
+    }
+
+    /// The value of an expression as TLC prints it.
+    ///
+    /// # Errors
+    /// If it is not legal, or has no value.
+    pub fn print(&mut self, expression: &str) -> Result<String, ExpressionError> {
+        self.count += 1;
+        let source = SourceFile::new(format!("expression {}", self.count), expression);
+        let expr = self.session.expression(&source, &mut self.model).map_err(ExpressionError::Illegal)?;
+        let mut compiler = Compiler::new(&self.model);
+        let compiled = compiler.expression(&expr);
+        let program = compiler.finish(self.limits, self.permissions.clone());
+        let arena = Bump::new();
+        let mut env = Env::new(&program, &arena);
+        let value = compiled.value(&mut env).and_then(|v| print::print(&mut env, v));
+        value.map_err(ExpressionError::Evaluation)
+    }
+}

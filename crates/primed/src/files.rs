@@ -1,0 +1,96 @@
+//! The file system as a specification sees it: modules beside it and in libraries, data in the folders given.
+
+use std::fs;
+use std::path::{Path, PathBuf};
+
+use primed_engine::world::World;
+use primed_semantics::library::Library;
+use primed_syntax::span::SourceFile;
+
+/// Largest source file that is read, in bytes.
+const MAX_SOURCE: u64 = 64 << 20;
+
+/// Reads a source file.
+///
+/// # Errors
+/// A text that says what was wrong: missing, too large, not UTF-8.
+pub fn read_source(path: &Path) -> Result<SourceFile, String> {
+    let shown = path.display();
+    let length = fs::metadata(path).map_err(|e| format!("cannot read `{shown}`: {}", plain(&e)))?.len();
+    if length > MAX_SOURCE {
+        return Err(format!("cannot read `{shown}`: it has {length} bytes, the limit is {MAX_SOURCE}"));
+    }
+    let bytes = fs::read(path).map_err(|e| format!("cannot read `{shown}`: {}", plain(&e)))?;
+    match String::from_utf8(bytes) {
+        Ok(text) => Ok(SourceFile::new(shown.to_string(), text)),
+        Err(e) => Err(format!("cannot read `{shown}`: byte {} is not UTF-8", e.utf8_error().valid_up_to())),
+    }
+}
+
+/// An input or output error in plain words.
+pub(crate) fn plain(error: &std::io::Error) -> String {
+    match error.kind() {
+        std::io::ErrorKind::NotFound => "there is no such file".into(),
+        std::io::ErrorKind::PermissionDenied => "permission denied".into(),
+        _ => error.to_string(),
+    }
+}
+
+/// Modules in folders: the specification's own, then the libraries.
+#[derive(Clone, Debug, Default)]
+pub struct Folders(pub Vec<PathBuf>);
+
+impl Library for Folders {
+    fn find(&self, name: &str) -> Option<SourceFile> {
+        if name.contains(['/', '\\', '.']) {
+            return None;
+        }
+        let files = self.0.iter().map(|folder| folder.join(format!("{name}.tla")));
+        files.filter(|f| f.is_file()).find_map(|f| read_source(&f).ok())
+    }
+}
+
+/// What a specification may do outside itself.
+#[derive(Clone, Debug, Default)]
+pub struct Permissions {
+    /// Folders whose files may be read, with everything below them.
+    pub read: Vec<PathBuf>,
+    /// Against which relative paths are taken.
+    pub base: PathBuf,
+    /// The process environment that `IOEnv` shows.
+    pub environment: Vec<(String, String)>,
+    /// What `Print` and `PrintT` write goes to standard error.
+    pub print: bool,
+}
+
+impl World for Permissions {
+    fn read(&self, path: &str) -> Result<String, String> {
+        let full = self.base.join(path);
+        let real = full.canonicalize().map_err(|e| format!("cannot read `{path}`: {}", plain(&e)))?;
+        let allowed = |folder: &PathBuf| folder.canonicalize().is_ok_and(|folder| real.starts_with(folder));
+        if !self.read.iter().any(allowed) {
+            let folders: Vec<String> = self.read.iter().map(|f| f.display().to_string()).collect();
+            return Err(format!(
+                "reading `{path}` is not allowed: specifications may read only below {}",
+                if folders.is_empty() { "no folder".into() } else { folders.join(", ") }
+            ));
+        }
+        fs::read_to_string(&real).map_err(|e| format!("cannot read `{path}`: {}", plain(&e)))
+    }
+
+    fn environment(&self) -> Vec<(String, String)> {
+        self.environment.clone()
+    }
+
+    #[allow(clippy::print_stderr, reason = "the specification asked for it, and the caller allowed it")]
+    fn print(&self, line: &str) {
+        if self.print {
+            eprintln!("{line}");
+        }
+    }
+
+    fn seconds(&self) -> i64 {
+        let since = std::time::SystemTime::now().duration_since(std::time::UNIX_EPOCH);
+        since.map_or(0, |d| d.as_secs() as i64)
+    }
+}

@@ -1,0 +1,211 @@
+//! TV modules as SysMoBench writes them, untouched: a module reads the windows, picks one by `IOEnv.WINDOW_INDEX`, and its
+//! invariant is violated exactly when that window conforms.
+//!
+//! The module is loaded and compiled once. For each window only what depends on `IOEnv` is evaluated again; its states are
+//! searched breadth first, as TLC would.
+
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+
+use bumpalo::Bump;
+use hashbrown::HashSet;
+use primed_engine::Flow;
+use primed_engine::compile::{Compiler, Expression, Relation};
+use primed_engine::env::Env;
+use primed_engine::program::Program;
+use primed_semantics::model::Model;
+use primed_value::error::{EvalError, EvalErrorKind};
+use primed_value::freeze::FrozenRow;
+use primed_value::host::{Limits, Result as Evaluated};
+use primed_value::value::Value;
+
+use crate::OpenError;
+use crate::files::{Folders, Permissions, read_source};
+
+/// A loaded TV module.
+#[derive(Debug)]
+pub struct TvModule {
+    model: Arc<Model>,
+    program: Program,
+    init: Relation,
+    next: Relation,
+    invariants: Vec<(Arc<str>, Expression)>,
+    constraints: Vec<Expression>,
+    /// Most states looked at for one window.
+    pub max_states: usize,
+}
+
+/// What came of one window.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum TvResult {
+    /// The invariant of this name was violated: the window conforms.
+    Conforms {
+        /// The invariant.
+        invariant: String,
+        /// Distinct states found until then.
+        states: usize,
+    },
+    /// No state violates an invariant: the specification does not allow the window.
+    Refused {
+        /// Distinct states of the whole search; 0 if the pre-state itself is impossible.
+        states: usize,
+        /// Initial states.
+        initial: usize,
+    },
+    /// Evaluation failed; TLC's text, and where.
+    Error {
+        /// What is wrong.
+        message: String,
+        /// Where, innermost first.
+        places: Vec<String>,
+    },
+    /// Something that is not evaluated.
+    Unsupported {
+        /// Its name and place.
+        message: String,
+    },
+}
+
+impl TvModule {
+    /// Loads a module with its configuration; relative paths inside it are taken from the module's folder.
+    ///
+    /// # Errors
+    /// If a file cannot be read, the module is not legal, or the configuration names no behaviour or no invariant.
+    pub fn open(module: &Path, config: &Path, libraries: &[PathBuf], mut permissions: Permissions) -> Result<TvModule, OpenError> {
+        let root = read_source(module).map_err(OpenError::File)?;
+        let cfg = read_source(config).map_err(OpenError::File)?;
+        let folder = module.parent().filter(|p| !p.as_os_str().is_empty()).unwrap_or(Path::new(".")).to_path_buf();
+        permissions.base = folder.clone();
+        permissions.read.push(folder.clone());
+        let folders = Folders([vec![folder], libraries.to_vec()].concat());
+        let model = primed_semantics::resolve(&root, Some(&cfg), &folders).map_err(OpenError::Specification)?;
+        Self::compile(Arc::new(model), permissions)
+    }
+
+    fn compile(model: Arc<Model>, permissions: Permissions) -> Result<TvModule, OpenError> {
+        let behaviour = &model.behaviour;
+        let missing = |what: &str| OpenError::Missing(format!("the configuration of `{}` names no {what}", model.name));
+        let init = behaviour.init.as_ref().ok_or_else(|| missing("initial predicate"))?;
+        let next = behaviour.next.as_ref().ok_or_else(|| missing("next-state action"))?;
+        if behaviour.invariants.is_empty() {
+            return Err(missing("invariant"));
+        }
+        let mut compiler = Compiler::new(&model);
+        let (init, next) = (compiler.initial(init), compiler.next(next));
+        let invariants = behaviour.invariants.iter().map(|i| (i.name.clone(), compiler.expression(&i.expr))).collect();
+        let constraints = behaviour.constraints.iter().map(|c| compiler.expression(&c.expr)).collect();
+        let program = compiler.finish(Limits::default(), Arc::new(permissions));
+        Ok(TvModule { model: model.clone(), program, init, next, invariants, constraints, max_states: 1_000_000 })
+    }
+
+    /// Judges the window of this number, from 1, as `WINDOW_INDEX` says it.
+    pub fn judge(&self, index: usize) -> TvResult {
+        let arena = Bump::new();
+        let mut env = Env::new(&self.program, &arena);
+        env.set_variable("WINDOW_INDEX", &index.to_string());
+        match self.search(&mut env) {
+            Ok(result) => result,
+            Err(error) => self.failed(&error),
+        }
+    }
+
+    fn failed(&self, error: &EvalError) -> TvResult {
+        let places: Vec<String> = error.places.iter().map(|p| self.model.describe(*p)).collect();
+        if error.kind == EvalErrorKind::Unsupported {
+            let at = places.first().map(|p| format!(" ({p})")).unwrap_or_default();
+            return TvResult::Unsupported { message: format!("{}{at}", error.message) };
+        }
+        TvResult::Error { message: error.message.clone(), places }
+    }
+
+    fn search<'a>(&'a self, env: &mut Env<'a>) -> Evaluated<TvResult> {
+        let mut seen: HashSet<FrozenRow> = HashSet::new();
+        let mut level: Vec<FrozenRow> = Vec::new();
+        let mut violated = None;
+        let mut initial = 0;
+        self.init.each(env, &mut |env| {
+            initial += 1;
+            let state: Vec<Value<'a>> = env.current().iter().filter_map(|v| *v).collect();
+            let flow = self.visit(env, &state, &mut seen, &mut level, &mut violated)?;
+            Ok(flow)
+        })?;
+        while violated.is_none() && !level.is_empty() {
+            for state in std::mem::take(&mut level) {
+                let row = primed_value::freeze::copy_row(primed_value::host::Host::arena(env), state.get());
+                env.set_current(row);
+                env.clear_next();
+                self.next.each(env, &mut |env| {
+                    let state: Vec<Value<'a>> = env.next().iter().filter_map(|v| *v).collect();
+                    self.visit(env, &state, &mut seen, &mut level, &mut violated)
+                })?;
+                if violated.is_some() {
+                    break;
+                }
+            }
+        }
+        let states = seen.len();
+        Ok(match violated {
+            Some(invariant) => TvResult::Conforms { invariant, states },
+            None => TvResult::Refused { states, initial },
+        })
+    }
+
+    /// Looks at a state: is it new, within the constraints, and does it violate an invariant?
+    fn visit<'a>(
+        &'a self,
+        env: &mut Env<'a>,
+        state: &[Value<'a>],
+        seen: &mut HashSet<FrozenRow>,
+        level: &mut Vec<FrozenRow>,
+        violated: &mut Option<String>,
+    ) -> Evaluated<Flow> {
+        let row = FrozenRow::new(env, state)?;
+        if seen.contains(&row) {
+            return Ok(Flow::Continue);
+        }
+        if seen.len() >= self.max_states {
+            let message = format!("more than {} states were found for one window", self.max_states);
+            return Err(EvalError::of_kind(EvalErrorKind::Limit, 1000, message));
+        }
+        let (current, next) = (env.current().to_vec(), env.next().to_vec());
+        env.set_current(state);
+        env.clear_next();
+        let verdict = self.check(env);
+        restore(env, &current, &next);
+        let (broken, inside) = verdict?;
+        if let Some(name) = broken {
+            *violated = Some(name);
+            seen.insert(row);
+            return Ok(Flow::Stop);
+        }
+        if inside {
+            level.push(FrozenRow::new(env, state)?);
+            seen.insert(row);
+        }
+        Ok(Flow::Continue)
+    }
+
+    /// The first violated invariant, and whether the constraints hold.
+    fn check<'a>(&'a self, env: &mut Env<'a>) -> Evaluated<(Option<String>, bool)> {
+        for (name, invariant) in &self.invariants {
+            if !invariant.holds(env)? {
+                return Ok((Some(name.to_string()), true));
+            }
+        }
+        for constraint in &self.constraints {
+            if !constraint.holds(env)? {
+                return Ok((None, false));
+            }
+        }
+        Ok((None, true))
+    }
+}
+
+fn restore<'a>(env: &mut Env<'a>, current: &[Option<Value<'a>>], next: &[Option<Value<'a>>]) {
+    for (i, value) in current.iter().enumerate() {
+        env.set_current_variable(i, *value);
+    }
+    for (i, value) in next.iter().enumerate() {
+        env.set_next_variable(i, *value);
+    }
+}
