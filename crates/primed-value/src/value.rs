@@ -1,6 +1,6 @@
 //! The representation of a value.
 //!
-//! A [`Value`] is sixteen bytes and `Copy`: a scalar, or a reference into an arena (a [`Bump`]) that outlives it. Nothing is
+//! A [`Value`] is sixteen bytes and `Copy`: a scalar, or a reference into an arena (a [`bumpalo::Bump`]) that outlives it. Nothing is
 //! counted and nothing is dropped: a worker's scratch arena is reset as a whole.
 //!
 //! INVARIANT (one form for each function): a function whose domain is `1..n` is a [`Value::Tuple`] (the empty function
