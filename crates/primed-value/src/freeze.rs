@@ -250,8 +250,9 @@ pub fn same_row(a: &[Value<'_>], b: &[Value<'_>]) -> bool {
 }
 
 fn is_interval(interval: &(i64, i64), elements: &[Value<'_>]) -> bool {
-    interval.1 - interval.0 + 1 == elements.len() as i64
-        && (interval.0..)
+    interval.1.wrapping_sub(interval.0) == elements.len() as i64 - 1
+        && (0..)
+            .map(|i| interval.0.wrapping_add(i))
             .zip(elements)
             .all(|(i, e)| matches!(e, Value::Int(n) if *n == i))
 }

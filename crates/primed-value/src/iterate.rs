@@ -23,7 +23,7 @@ pub struct Elements<'a> {
 #[derive(Debug)]
 enum Kind<'a> {
     Slice(std::slice::Iter<'a, Value<'a>>),
-    Interval(i64, i64),
+    Interval(std::ops::RangeInclusive<i64>),
     Subset(Box<Subsets<'a>>),
     Odometer(Box<Odometer<'a>>),
     Chain(Box<Elements<'a>>, Box<Elements<'a>>),
@@ -50,7 +50,7 @@ impl<'a> Elements<'a> {
     ) -> Result<Elements<'a>> {
         let kind = match s {
             Value::Set(set) => Kind::Slice(set.elements.iter()),
-            Value::Interval((lo, hi)) => Kind::Interval(*lo, *hi),
+            Value::Interval((lo, hi)) => Kind::Interval(*lo..=*hi),
             Value::Mixed(items) => Kind::Slice(build::sorted(h, items, depth)?.iter()),
             Value::Lazy(lazy) => Self::lazy(h, s, lazy, depth)?,
             _ => return Err(non_enumerable_bound(h, s)),
@@ -113,6 +113,15 @@ impl<'a> Elements<'a> {
         })
     }
 
+    /// What is still to come, if it is at hand as a whole: the quickest way for a loop that does not stop early.
+    #[inline]
+    pub fn as_slice(&self) -> Option<&'a [Value<'a>]> {
+        match &self.kind {
+            Kind::Slice(slice) => Some(slice.as_slice()),
+            _ => None,
+        }
+    }
+
     /// The next element.
     ///
     /// # Errors
@@ -121,12 +130,7 @@ impl<'a> Elements<'a> {
     pub fn next<H: Host<'a> + ?Sized>(&mut self, h: &mut H) -> Result<Option<Value<'a>>> {
         match &mut self.kind {
             Kind::Slice(slice) => Ok(slice.next().copied()),
-            Kind::Interval(lo, hi) if *lo > *hi => Ok(None),
-            Kind::Interval(lo, _) => {
-                let value = *lo;
-                *lo += 1;
-                Ok(Some(Value::Int(value)))
-            }
+            Kind::Interval(range) => Ok(range.next().map(Value::Int)),
             _ => self.next_computed(h),
         }
     }
@@ -176,7 +180,7 @@ impl<'a> Elements<'a> {
                 *current = Some(Box::new(Elements::new_at(h, set, self.depth)?));
             },
             // The three of `next`.
-            Kind::Slice(_) | Kind::Interval(..) => Ok(None),
+            Kind::Slice(_) | Kind::Interval(_) => Ok(None),
         }
     }
 }
