@@ -161,7 +161,7 @@ pub(crate) fn subset_eq_at<'a, H: Host<'a> + ?Sized>(
     }
     if !is_enumerable(a) {
         return fail(
-            "Attempted to evaluate an expression of form S \\subseteq T,\nbut S was not enumerable.",
+            "Attempted to evaluate an expression of form S \\subseteq T, but S was not enumerable.",
         );
     }
     let mut elements = Elements::new_at(h, a, depth)?;

@@ -272,6 +272,45 @@ fn application_and_selection() {
 }
 
 #[test]
+fn functions_not_yet_computed() {
+    with_host(|h| {
+        let nat = h.lazy(Lazy::Nat);
+        let infinite = h.closure(IDENTITY, nat);
+        let size = "Attempted to compute the number of elements in the overridden value Nat.";
+        says(primed_value::compare::equal(h, infinite, infinite), size);
+        says(f::force(h, infinite), size);
+        let convert = "To convert a function of form [x \\in S |-> f(x)] to a tuple, the set S must be enumerable.";
+        says(q::len(h, infinite), convert);
+        let (range, other) = (h.iv(1, 2), h.ints(&[2, 5]));
+        let fails = h.closure(FAILS, range);
+        says(q::len(h, fails), "the body failed");
+        assert_eq!(f::as_sequence(h, fails).map(<[_]>::len), None);
+        let fails = h.closure(FAILS, other);
+        assert!(f::sequence(h, fails).unwrap().is_none());
+        let calls = h.calls;
+        let same = h.closure(IDENTITY, range);
+        let pair = tuple(h, &[1, 2]);
+        assert!(primed_value::compare::equal(h, same, pair).unwrap());
+        assert_eq!(h.calls, calls + 2);
+        let field = h.sym("a");
+        let text =
+            "Attempted to apply function with integer domain to the non-integer argument \"a\"";
+        says(f::select(h, pair, field), text);
+        let a = h.s("a");
+        let letters = h.set(&[a]);
+        let record = h.closure(IDENTITY, letters);
+        let r = f::select(h, record, field);
+        gives(h, r, "\"a\"");
+        let r = f::domain(h, record);
+        gives(h, r, "{\"a\"}");
+        let set = sets::function_set(h, letters, letters);
+        assert!(sets::member(h, record, set).unwrap());
+        let set = sets::record_set(h, vec![(field, letters)]);
+        assert!(sets::member(h, record, set).unwrap());
+    });
+}
+
+#[test]
 fn except_and_merging() {
     with_host(|h| {
         let a = h.s("a");
