@@ -136,6 +136,7 @@ impl<'a> Elements<'a> {
     }
 
     fn next_computed<H: Host<'a> + ?Sized>(&mut self, h: &mut H) -> Result<Option<Value<'a>>> {
+        check_memory(h)?;
         match &mut self.kind {
             Kind::Subset(subsets) => Ok(subsets.next(h)),
             Kind::Odometer(odometer) => odometer.next(h),
@@ -153,7 +154,6 @@ impl<'a> Elements<'a> {
             }
             Kind::Filtered(elements, closure) => {
                 while let Some(element) = elements.next(h)? {
-                    check_memory(h)?;
                     match h.call(closure, element)? {
                         Value::Bool(true) => return Ok(Some(element)),
                         Value::Bool(false) => {}
@@ -323,6 +323,7 @@ impl<'a> Odometer<'a> {
             if !is_enumerable(set) {
                 return component_error(h, lazy, i, set);
             }
+            let set = settled(h, set, depth)?;
             let mut elements = Elements::new_at(h, set, depth)?;
             let Some(first) = elements.next(h)? else {
                 current = None;
@@ -362,6 +363,24 @@ impl<'a> Odometer<'a> {
         }
         self.current = None;
         Ok(Some(value))
+    }
+}
+
+/// A set in a form whose enumeration can start anew at no cost.
+fn settled<'a, H: Host<'a> + ?Sized>(h: &mut H, s: Value<'a>, depth: u32) -> Result<Value<'a>> {
+    match s {
+        Value::Mixed(_) => {
+            let elements = elements_at(h, s, depth)?;
+            Ok(build::set_sorted(h, elements))
+        }
+        Value::Lazy(Lazy::Subset(base))
+            if is_enumerable(*base) && !matches!(base, Value::Set(_)) =>
+        {
+            let elements = elements_at(h, *base, depth)?;
+            let base = build::set_sorted(h, elements);
+            Ok(build::lazy(h, Lazy::Subset(base)))
+        }
+        _ => Ok(s),
     }
 }
 

@@ -592,6 +592,17 @@ fn limits_are_errors() {
             sets::elements(h, huge),
             "Attempted to construct a set with too many elements (>1000).",
         );
+        h.limits.memory = 1 << 20;
+        let thirty = h.iv(1, 30);
+        let subsets = sets::subset(h, thirty);
+        let mut elements = primed_value::iterate::Elements::new(h, subsets).unwrap();
+        let error = loop {
+            match elements.next(h) {
+                Ok(element) => assert!(element.is_some()),
+                Err(error) => break error,
+            }
+        };
+        assert_eq!(error.kind, primed_value::error::EvalErrorKind::Limit);
         h.limits.memory = 10;
         assert!(primed_value::limits::check_memory(h).is_err());
         let v = build::empty_set();
