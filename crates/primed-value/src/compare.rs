@@ -391,7 +391,7 @@ fn with_interval<'a, const EQ: bool, H: Host<'a> + ?Sized>(
     if result.is_ne() {
         return Ok(if reversed { result.reverse() } else { result });
     }
-    for (i, element) in (interval.0..).zip(elements) {
+    for (i, element) in (0..).map(|i| interval.0.wrapping_add(i)).zip(elements) {
         let result = match reversed {
             false => order::<EQ, H>(h, Value::Int(i), *element, depth)?,
             true => order::<EQ, H>(h, *element, Value::Int(i), depth)?,

@@ -4,7 +4,9 @@
 //! with the arena that it lives in. This is the only module with `unsafe`: it ties the lifetime of a value to the owner of its
 //! arena, which the language cannot say of one structure.
 
+use std::fmt;
 use std::hash::{Hash, Hasher};
+use std::mem::MaybeUninit;
 
 use bumpalo::Bump;
 
@@ -12,30 +14,47 @@ use crate::error::EvalErrorKind;
 use crate::functions::force;
 use crate::hash::{hash, pair};
 use crate::host::{Host, Result};
-use crate::sets::is_enumerable;
+use crate::sets::{is_enumerable, size_hint, to_enumerated};
 use crate::symbol::Symbol;
 use crate::value::{Cached, Closure, Function, Lazy, Record, Set, Tuple, Value};
 
+/// Functions over larger domains are not computed when they are frozen.
+const FORCE_BOUND: i64 = 1_000;
+
 /// Something in an arena, and the arena. `T` is the type with its lifetime replaced by `'static`.
-#[derive(Debug)]
-struct Owned<T: 'static> {
-    /// Points into `_arena`; it must not be handed out for longer than `&self` lives.
-    root: T,
+struct Owned<T: Copy + 'static> {
+    /// Points into `_arena`; it must not be handed out for longer than `&self` lives. It is always initialised: the
+    /// `MaybeUninit` only tells the compiler that a reference in there may dangle while the whole is being dropped.
+    root: MaybeUninit<T>,
     /// Never used again after the construction, so that nothing in it moves or changes.
     _arena: Bump,
 }
 
 // SAFETY: the only part that is not `Sync` is the arena, because allocating takes `&Bump`. Nothing allocates from it once the
-// value is built: the field is private to this module and read by nobody, dropping takes the whole by value.
-unsafe impl<T: Sync> Sync for Owned<T> {}
+// value is built: the field is private to this module and read by nobody, and dropping needs the whole exclusively.
+unsafe impl<T: Copy + Sync> Sync for Owned<T> {}
+
+impl<T: Copy> Owned<T> {
+    fn new(root: T, arena: Bump) -> Owned<T> {
+        Owned {
+            root: MaybeUninit::new(root),
+            _arena: arena,
+        }
+    }
+
+    #[inline]
+    fn root(&self) -> T {
+        // SAFETY: `new` is the only way to make one, and initialises it.
+        unsafe { self.root.assume_init() }
+    }
+}
 
 /// An owned value that can go to other threads.
-#[derive(Debug)]
 pub struct Frozen(Owned<Value<'static>>);
 
 impl Frozen {
-    /// A copy of the value. Functions not yet computed are computed if their domain can be listed; where that fails they stay
-    /// as they are, and fail when they are used.
+    /// A copy of the value. A function that is not computed yet is, if its domain is small and can be listed; where that fails
+    /// it stays as it is, and fails when it is used.
     ///
     /// # Errors
     /// Limits that are reached on the way.
@@ -48,26 +67,31 @@ impl Frozen {
         // gives the value out for no longer than a borrow of `self`. `Value` has no destructor that could look at it later.
         let root: Value<'static> =
             unsafe { std::mem::transmute::<Value<'_>, Value<'static>>(root) };
-        Ok(Frozen(Owned {
-            root,
-            _arena: arena,
-        }))
+        Ok(Frozen(Owned::new(root, arena)))
     }
 
     /// The value.
     #[inline]
     pub fn get<'s>(&'s self) -> Value<'s> {
-        self.0.root
+        self.0.root()
     }
 }
 
-/// A function whose domain can be listed in explicit form, if that succeeds.
+impl fmt::Debug for Frozen {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_tuple("Frozen").field(&self.get()).finish()
+    }
+}
+
+/// A function with a small domain that can be listed in explicit form, if that succeeds.
 fn forced<'a, H: Host<'a> + ?Sized>(h: &mut H, v: Value<'a>) -> Result<Value<'a>> {
     match v {
-        Value::Closure(c) if is_enumerable(c.domain) => match force(h, v) {
-            Err(error) if error.kind == EvalErrorKind::Evaluation => Ok(v),
-            result => result,
-        },
+        Value::Closure(c) if size_hint(h, c.domain, 0).is_some_and(|n| n <= FORCE_BOUND) => {
+            match force(h, v) {
+                Err(error) if error.kind == EvalErrorKind::Evaluation => Ok(v),
+                result => result,
+            }
+        }
         _ => Ok(v),
     }
 }
@@ -75,7 +99,6 @@ fn forced<'a, H: Host<'a> + ?Sized>(h: &mut H, v: Value<'a>) -> Result<Value<'a>
 /// An owned row of values in canonical form, a state: it can be compared and hashed without an evaluator.
 ///
 /// INVARIANT: sets and functions that can be listed are listed, so two rows with equal values have equal structure.
-#[derive(Debug)]
 pub struct FrozenRow {
     row: Owned<&'static [Value<'static>]>,
     hash: u64,
@@ -87,42 +110,40 @@ impl FrozenRow {
     /// # Errors
     /// TLC's for a value that cannot be in a state, such as a set whose elements cannot be compared.
     pub fn new<'a, H: Host<'a> + ?Sized>(h: &mut H, row: &[Value<'a>]) -> Result<FrozenRow> {
-        let mut sum = row.len() as u64;
-        let mut values = Vec::with_capacity(row.len());
-        for value in row {
-            let value = canonical(h, *value)?;
-            sum = pair(sum, hash(h, value)?);
-            values.push(value);
-        }
+        let values = canonical_row(h, row)?;
+        let hash = hash_row(h, &values)?;
         let arena = Bump::new();
         let row: &[Value<'_>] = copy_row(&arena, &values);
         // SAFETY: as in `Frozen::new`; the slice itself is in the arena too.
         let root = unsafe { std::mem::transmute::<&[Value<'_>], &'static [Value<'static>]>(row) };
         Ok(FrozenRow {
-            row: Owned {
-                root,
-                _arena: arena,
-            },
-            hash: sum,
+            row: Owned::new(root, arena),
+            hash,
         })
     }
 
     /// The values.
     #[inline]
     pub fn get(&self) -> &[Value<'_>] {
-        self.row.root
+        self.row.root()
     }
 
-    /// A hash of all values, the same in every process.
+    /// A hash of all values, the same in every process; that of [`hash_row`].
     #[inline]
     pub fn digest(&self) -> u64 {
         self.hash
     }
 }
 
+impl fmt::Debug for FrozenRow {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_tuple("FrozenRow").field(&self.get()).finish()
+    }
+}
+
 impl PartialEq for FrozenRow {
     fn eq(&self, other: &FrozenRow) -> bool {
-        self.hash == other.hash && same_structure(self.get(), other.get())
+        self.hash == other.hash && same_row(self.get(), other.get())
     }
 }
 
@@ -134,20 +155,43 @@ impl Hash for FrozenRow {
     }
 }
 
-/// The value with everything listed that can be. Intervals stay: a set of consecutive integers becomes one.
+/// The hash of a row of values, the same in every process.
+///
+/// # Errors
+/// Those of [`hash`].
+pub fn hash_row<'a, H: Host<'a> + ?Sized>(h: &mut H, row: &[Value<'a>]) -> Result<u64> {
+    let mut sum = row.len() as u64;
+    for value in row {
+        sum = pair(sum, hash(h, *value)?);
+    }
+    Ok(sum)
+}
+
+/// The values with everything listed that can be, so that [`same_row`] can compare them.
+///
+/// # Errors
+/// Those of listing sets and of computing functions.
+pub fn canonical_row<'a, H: Host<'a> + ?Sized>(
+    h: &mut H,
+    row: &[Value<'a>],
+) -> Result<Vec<Value<'a>>> {
+    row.iter().map(|v| canonical(h, *v)).collect()
+}
+
+/// The value with everything listed that can be.
 fn canonical<'a, H: Host<'a> + ?Sized>(h: &mut H, v: Value<'a>) -> Result<Value<'a>> {
-    let mut kids = Vec::new();
-    let v = match v {
-        Value::Closure(c) if is_enumerable(c.domain) => force(h, v)?,
-        Value::Mixed(_) => crate::sets::to_enumerated(h, v)?,
-        Value::Lazy(_) if is_enumerable(v) => crate::sets::to_enumerated(h, v)?,
-        _ => v,
-    };
-    if is_plain(v) {
+    // Bounds the recursions here: a value that is nested too deep has no hash.
+    hash(h, v)?;
+    if is_listed(v) {
         return Ok(v);
     }
-    // Bounds the recursion: a value that is nested too deep has no hash.
-    hash(h, v)?;
+    let v = match v {
+        Value::Closure(_) => force(h, v)?,
+        Value::Mixed(_) => to_enumerated(h, v)?,
+        Value::Lazy(_) if is_enumerable(v) => to_enumerated(h, v)?,
+        _ => v,
+    };
+    let mut kids = Vec::new();
     children(v, &mut kids);
     for kid in &mut kids {
         *kid = canonical(h, *kid)?;
@@ -156,30 +200,25 @@ fn canonical<'a, H: Host<'a> + ?Sized>(h: &mut H, v: Value<'a>) -> Result<Value<
     Ok(rebuild(arena, v, &kids))
 }
 
-/// Whether the value holds no set or function that is still to be listed, one level down.
-fn is_plain(v: Value<'_>) -> bool {
-    let scalar = |v: &Value<'_>| {
-        matches!(
-            v,
-            Value::Bool(_)
-                | Value::Int(_)
-                | Value::String(_)
-                | Value::Model(_)
-                | Value::Interval(_)
-        )
-    };
+/// Whether the value holds no set or function that is still to be listed.
+fn is_listed(v: Value<'_>) -> bool {
+    let all = |values: &[Value<'_>]| values.iter().all(|v| is_listed(*v));
     match v {
-        Value::Tuple(t) => t.elements.iter().all(scalar),
-        Value::Record(r) => r.values.iter().all(scalar),
-        Value::Function(f) => f.domain.iter().all(scalar) && f.values.iter().all(scalar),
-        Value::Set(s) => s.elements.iter().all(scalar),
+        Value::Bool(_)
+        | Value::Int(_)
+        | Value::String(_)
+        | Value::Model(_)
+        | Value::Interval(_) => true,
+        Value::Tuple(t) => all(t.elements),
+        Value::Record(r) => all(r.values),
+        Value::Function(f) => all(f.domain) && all(f.values),
+        Value::Set(s) => all(s.elements),
         Value::Closure(_) | Value::Lazy(_) | Value::Mixed(_) => false,
-        _ => true,
     }
 }
 
-/// Whether two rows have the same structure; with an explicit stack, since values may be deep.
-fn same_structure(a: &[Value<'_>], b: &[Value<'_>]) -> bool {
+/// Whether two rows in canonical form ([`canonical_row`]) have equal values. No evaluator is needed, and nothing recurses.
+pub fn same_row(a: &[Value<'_>], b: &[Value<'_>]) -> bool {
     if a.len() != b.len() {
         return false;
     }
@@ -211,8 +250,9 @@ fn same_structure(a: &[Value<'_>], b: &[Value<'_>]) -> bool {
 }
 
 fn is_interval(interval: &(i64, i64), elements: &[Value<'_>]) -> bool {
-    interval.1 - interval.0 + 1 == elements.len() as i64
-        && (interval.0..)
+    interval.1.wrapping_sub(interval.0) == elements.len() as i64 - 1
+        && (0..)
+            .map(|i| interval.0.wrapping_add(i))
             .zip(elements)
             .all(|(i, e)| matches!(e, Value::Int(n) if *n == i))
 }

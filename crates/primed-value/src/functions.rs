@@ -8,9 +8,9 @@ use crate::fail::{fail, fail_code, show};
 use crate::host::{Host, Result};
 use crate::limits::check_size;
 use crate::print::kind_name;
-use crate::sets::{elements, member};
+use crate::sets::{elements, is_enumerable, member, size_at};
 use crate::symbol::Symbol;
-use crate::value::{Closure, Function, Record, Tuple, Value};
+use crate::value::{Closure, Function, Lazy, Record, Tuple, Value};
 
 /// Domains and sets of at most this size are searched from the left.
 pub(crate) const LINEAR: usize = 8;
@@ -204,7 +204,7 @@ fn show_rule<'a, H: Host<'a> + ?Sized>(
     f: Value<'a>,
     closure: &'a Closure<'a>,
 ) -> String {
-    if crate::sets::is_enumerable(closure.domain) {
+    if is_enumerable(closure.domain) {
         return show(h, f);
     }
     let (name, domain) = (h.parameters(closure), show(h, closure.domain));
@@ -233,8 +233,16 @@ pub fn select<'a, H: Host<'a> + ?Sized>(
                 }
             }
         }
-        Value::Tuple(_) | Value::Function(_) | Value::Closure(_) => {
-            apply(h, r, Value::String(field))
+        Value::Tuple(_) => {
+            let field = show(h, Value::String(field));
+            fail(format!(
+                "Attempted to apply function with integer domain to the non-integer argument {field}"
+            ))
+        }
+        Value::Function(_) => apply(h, r, Value::String(field)),
+        Value::Closure(_) => {
+            let explicit = force(h, r)?;
+            apply(h, explicit, Value::String(field))
         }
         _ => {
             let (field, r) = (show(h, Value::String(field)), show(h, r));
@@ -359,6 +367,10 @@ pub fn force<'a, H: Host<'a> + ?Sized>(h: &mut H, v: Value<'a>) -> Result<Value<
     let Value::Closure(closure) = v else {
         return Ok(v);
     };
+    if !is_enumerable(closure.domain) {
+        // TLC asks for the size of the domain first.
+        size_at(h, closure.domain, 0)?;
+    }
     let domain = elements(h, closure.domain)?;
     let mut values = Vec::with_capacity(domain.len());
     for argument in domain {
@@ -382,15 +394,46 @@ fn apply_in_domain<'a, H: Host<'a> + ?Sized>(
     h.call(closure, argument)
 }
 
-/// The elements of a sequence, if the value is one. A closure over integers is computed for that.
+/// The elements of a sequence, if the value is one. A function over `1..n` that is not computed yet is computed for that; where
+/// that fails the value is taken for no sequence, see [`sequence`].
 pub fn as_sequence<'a, H: Host<'a> + ?Sized>(h: &mut H, v: Value<'a>) -> Option<&'a [Value<'a>]> {
-    match v {
-        Value::Tuple(t) => Some(t.elements),
-        Value::Closure(_) => match force(h, v) {
-            Ok(Value::Tuple(t)) => Some(t.elements),
-            _ => None,
-        },
-        _ => None,
+    sequence(h, v).ok().flatten()
+}
+
+/// The elements of a sequence, `None` if the value is not one. Of a function that is not computed yet the domain decides.
+///
+/// # Errors
+/// TLC's for a function with an infinite domain, and those of computing the elements.
+pub fn sequence<'a, H: Host<'a> + ?Sized>(
+    h: &mut H,
+    v: Value<'a>,
+) -> Result<Option<&'a [Value<'a>]>> {
+    let closure = match v {
+        Value::Tuple(t) => return Ok(Some(t.elements)),
+        Value::Closure(closure) => closure,
+        _ => return Ok(None),
+    };
+    match closure.domain {
+        Value::Interval((lo, _)) if *lo != 1 => return Ok(None),
+        Value::Lazy(Lazy::Product(_)) => return Ok(None),
+        domain if !is_enumerable(domain) => {
+            return fail(
+                "To convert a function of form [x \\in S |-> f(x)] to a tuple, the set S must be enumerable.",
+            );
+        }
+        domain => {
+            let domain = elements(h, domain)?;
+            if !(1..)
+                .zip(domain)
+                .all(|(i, key)| matches!(key, Value::Int(k) if *k == i))
+            {
+                return Ok(None);
+            }
+        }
+    }
+    match force(h, v)? {
+        Value::Tuple(t) => Ok(Some(t.elements)),
+        _ => Ok(None),
     }
 }
 

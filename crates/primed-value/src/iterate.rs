@@ -23,7 +23,7 @@ pub struct Elements<'a> {
 #[derive(Debug)]
 enum Kind<'a> {
     Slice(std::slice::Iter<'a, Value<'a>>),
-    Interval(i64, i64),
+    Interval(std::ops::RangeInclusive<i64>),
     Subset(Box<Subsets<'a>>),
     Odometer(Box<Odometer<'a>>),
     Chain(Box<Elements<'a>>, Box<Elements<'a>>),
@@ -50,7 +50,7 @@ impl<'a> Elements<'a> {
     ) -> Result<Elements<'a>> {
         let kind = match s {
             Value::Set(set) => Kind::Slice(set.elements.iter()),
-            Value::Interval((lo, hi)) => Kind::Interval(*lo, *hi),
+            Value::Interval((lo, hi)) => Kind::Interval(*lo..=*hi),
             Value::Mixed(items) => Kind::Slice(build::sorted(h, items, depth)?.iter()),
             Value::Lazy(lazy) => Self::lazy(h, s, lazy, depth)?,
             _ => return Err(non_enumerable_bound(h, s)),
@@ -113,6 +113,15 @@ impl<'a> Elements<'a> {
         })
     }
 
+    /// What is still to come, if it is at hand as a whole: the quickest way for a loop that does not stop early.
+    #[inline]
+    pub fn as_slice(&self) -> Option<&'a [Value<'a>]> {
+        match &self.kind {
+            Kind::Slice(slice) => Some(slice.as_slice()),
+            _ => None,
+        }
+    }
+
     /// The next element.
     ///
     /// # Errors
@@ -121,17 +130,13 @@ impl<'a> Elements<'a> {
     pub fn next<H: Host<'a> + ?Sized>(&mut self, h: &mut H) -> Result<Option<Value<'a>>> {
         match &mut self.kind {
             Kind::Slice(slice) => Ok(slice.next().copied()),
-            Kind::Interval(lo, hi) if *lo > *hi => Ok(None),
-            Kind::Interval(lo, _) => {
-                let value = *lo;
-                *lo += 1;
-                Ok(Some(Value::Int(value)))
-            }
+            Kind::Interval(range) => Ok(range.next().map(Value::Int)),
             _ => self.next_computed(h),
         }
     }
 
     fn next_computed<H: Host<'a> + ?Sized>(&mut self, h: &mut H) -> Result<Option<Value<'a>>> {
+        check_memory(h)?;
         match &mut self.kind {
             Kind::Subset(subsets) => Ok(subsets.next(h)),
             Kind::Odometer(odometer) => odometer.next(h),
@@ -149,7 +154,6 @@ impl<'a> Elements<'a> {
             }
             Kind::Filtered(elements, closure) => {
                 while let Some(element) = elements.next(h)? {
-                    check_memory(h)?;
                     match h.call(closure, element)? {
                         Value::Bool(true) => return Ok(Some(element)),
                         Value::Bool(false) => {}
@@ -176,7 +180,7 @@ impl<'a> Elements<'a> {
                 *current = Some(Box::new(Elements::new_at(h, set, self.depth)?));
             },
             // The three of `next`.
-            Kind::Slice(_) | Kind::Interval(..) => Ok(None),
+            Kind::Slice(_) | Kind::Interval(_) => Ok(None),
         }
     }
 }
@@ -319,6 +323,7 @@ impl<'a> Odometer<'a> {
             if !is_enumerable(set) {
                 return component_error(h, lazy, i, set);
             }
+            let set = settled(h, set, depth)?;
             let mut elements = Elements::new_at(h, set, depth)?;
             let Some(first) = elements.next(h)? else {
                 current = None;
@@ -358,6 +363,24 @@ impl<'a> Odometer<'a> {
         }
         self.current = None;
         Ok(Some(value))
+    }
+}
+
+/// A set in a form whose enumeration can start anew at no cost.
+fn settled<'a, H: Host<'a> + ?Sized>(h: &mut H, s: Value<'a>, depth: u32) -> Result<Value<'a>> {
+    match s {
+        Value::Mixed(_) => {
+            let elements = elements_at(h, s, depth)?;
+            Ok(build::set_sorted(h, elements))
+        }
+        Value::Lazy(Lazy::Subset(base))
+            if is_enumerable(*base) && !matches!(base, Value::Set(_)) =>
+        {
+            let elements = elements_at(h, *base, depth)?;
+            let base = build::set_sorted(h, elements);
+            Ok(build::lazy(h, Lazy::Subset(base)))
+        }
+        _ => Ok(s),
     }
 }
 

@@ -3,7 +3,7 @@
 use crate::build;
 use crate::compare::equal_at;
 use crate::fail::{deeper, fail, fail_code, show};
-use crate::functions::{as_sequence, find, force, scan};
+use crate::functions::{find, force, scan, sequence};
 use crate::host::{Host, Result};
 use crate::iterate::Elements;
 use crate::sets::{is_enumerable, subset_eq_at};
@@ -72,7 +72,7 @@ fn member_lazy<'a, H: Host<'a> + ?Sized>(
             Value::Model(m) => model(h, m, s),
             _ => not_an_element(h, v, s),
         },
-        Lazy::Sequences(set) => match (as_sequence(h, v), v) {
+        Lazy::Sequences(set) => match (sequence(h, v)?, v) {
             (Some(elements), _) => all_members(h, elements, *set, depth),
             (None, Value::Model(m)) => model(h, m, s),
             _ => not_an_element(h, v, s),

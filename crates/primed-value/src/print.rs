@@ -55,7 +55,7 @@ pub fn print_short<'a, H: Host<'a> + ?Sized>(h: &mut H, v: Value<'a>, max_len: u
 #[cold]
 pub(crate) fn show_enumerated<'a, H: Host<'a> + ?Sized>(h: &mut H, v: Value<'a>) -> String {
     match v {
-        Value::Interval((lo, hi)) if hi - lo < ENUM_BOUND => {
+        Value::Interval((lo, hi)) if hi.saturating_sub(*lo) < ENUM_BOUND => {
             let all: Vec<String> = (*lo..=*hi).map(|i| i.to_string()).collect();
             format!("{{{}}}", all.join(", "))
         }

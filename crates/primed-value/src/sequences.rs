@@ -5,7 +5,7 @@
 use crate::build;
 use crate::compare::equal;
 use crate::fail::{fail_code, show};
-use crate::functions::as_sequence;
+use crate::functions::sequence;
 use crate::host::{Host, Result};
 use crate::symbol::Symbol;
 use crate::value::Value;
@@ -16,7 +16,7 @@ fn only_argument<'a, H: Host<'a> + ?Sized>(
     operator: &str,
     s: Value<'a>,
 ) -> Result<&'a [Value<'a>]> {
-    match as_sequence(h, s) {
+    match sequence(h, s)? {
         Some(elements) => Ok(elements),
         None => {
             let s = show(h, s);
@@ -123,7 +123,7 @@ pub fn append<'a, H: Host<'a> + ?Sized>(
     s: Value<'a>,
     v: Value<'a>,
 ) -> Result<Value<'a>> {
-    match as_sequence(h, s) {
+    match sequence(h, s)? {
         Some(elements) => Ok(joined(h, elements, &[v])),
         None => wrong_form(h, "Append(s, v)", "sequence", s),
     }
@@ -156,10 +156,10 @@ pub fn concat<'a, H: Host<'a> + ?Sized>(
         (Value::String(_), _) => return wrong_form(h, "t \\o s", "string", t),
         _ => {}
     }
-    let Some(a) = as_sequence(h, s) else {
+    let Some(a) = sequence(h, s)? else {
         return wrong_form(h, "s \\o t", "sequence", s);
     };
-    let Some(b) = as_sequence(h, t) else {
+    let Some(b) = sequence(h, t)? else {
         return wrong_form(h, "t \\o s", "sequence", t);
     };
     Ok(match (a, b) {
@@ -185,7 +185,7 @@ pub fn subseq<'a, H: Host<'a> + ?Sized>(
         let part = units.get(from..to).unwrap_or_default();
         return Ok(from_units(h, part));
     }
-    let Some(elements) = as_sequence(h, s) else {
+    let Some(elements) = sequence(h, s)? else {
         return wrong_argument(h, "first", "SubSeq", "sequence", s);
     };
     let (from, to) = bounds(h, s, elements.len(), m, n)?;
@@ -235,7 +235,7 @@ pub fn remove_at<'a, H: Host<'a> + ?Sized>(
     s: Value<'a>,
     i: Value<'a>,
 ) -> Result<Value<'a>> {
-    let Some(elements) = as_sequence(h, s) else {
+    let Some(elements) = sequence(h, s)? else {
         return wrong_argument(h, "first", "RemoveAt", "sequence", s);
     };
     let Value::Int(i) = i else {
@@ -278,7 +278,7 @@ pub fn index_of<'a, H: Host<'a> + ?Sized>(
     s: Value<'a>,
     v: Value<'a>,
 ) -> Result<Option<usize>> {
-    let Some(elements) = as_sequence(h, s) else {
+    let Some(elements) = sequence(h, s)? else {
         return wrong_argument(h, "first", "Contains", "sequence", s);
     };
     for (i, element) in (1..).zip(elements) {
@@ -294,10 +294,10 @@ pub fn index_of<'a, H: Host<'a> + ?Sized>(
 /// # Errors
 /// For values that are not sequences, or elements that cannot be compared.
 pub fn is_prefix<'a, H: Host<'a> + ?Sized>(h: &mut H, s: Value<'a>, t: Value<'a>) -> Result<bool> {
-    let Some(a) = as_sequence(h, s) else {
+    let Some(a) = sequence(h, s)? else {
         return wrong_argument(h, "first", "IsPrefix", "sequence", s);
     };
-    let Some(b) = as_sequence(h, t) else {
+    let Some(b) = sequence(h, t)? else {
         return wrong_argument(h, "second", "IsPrefix", "sequence", t);
     };
     if a.len() > b.len() {

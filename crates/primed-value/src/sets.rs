@@ -161,7 +161,7 @@ pub(crate) fn subset_eq_at<'a, H: Host<'a> + ?Sized>(
     }
     if !is_enumerable(a) {
         return fail(
-            "Attempted to evaluate an expression of form S \\subseteq T,\nbut S was not enumerable.",
+            "Attempted to evaluate an expression of form S \\subseteq T, but S was not enumerable.",
         );
     }
     let mut elements = Elements::new_at(h, a, depth)?;
@@ -224,6 +224,15 @@ pub fn union<'a, H: Host<'a> + ?Sized>(h: &mut H, a: Value<'a>, b: Value<'a>) ->
     if matches!(b, Value::Set(s) if s.elements.is_empty()) && !matches!(a, Value::Interval(_)) {
         return Ok(a);
     }
+    if let (Value::Set(x), Value::Set(y)) = (a, b)
+        && let [element] = y.elements
+        && let Ok(place) = locate(h, x.elements, *element)
+    {
+        return Ok(match place {
+            Ok(_) => a,
+            Err(i) => with_inserted(h, x.elements, i, *element),
+        });
+    }
     let (x, y) = (at_hand(h, a)?, elements(h, b)?);
     check_size(h, x.len() + y.len())?;
     if !matches!(a, Value::Mixed(_))
@@ -242,6 +251,47 @@ pub fn union<'a, H: Host<'a> + ?Sized>(h: &mut H, a: Value<'a>, b: Value<'a>) ->
         }
     }
     build::set(h, all)
+}
+
+/// Where the value is in sorted elements, or where it belongs.
+fn locate<'a, H: Host<'a> + ?Sized>(
+    h: &mut H,
+    sorted: &[Value<'a>],
+    v: Value<'a>,
+) -> Result<std::result::Result<usize, usize>> {
+    let (mut low, mut high) = (0, sorted.len());
+    while low < high {
+        let middle = (low + high) / 2;
+        match order::<false, H>(h, v, sorted[middle], 0)? {
+            Ordering::Equal => return Ok(Ok(middle)),
+            Ordering::Less => high = middle,
+            Ordering::Greater => low = middle + 1,
+        }
+    }
+    Ok(Err(low))
+}
+
+fn with_inserted<'a, H: Host<'a> + ?Sized>(
+    h: &mut H,
+    sorted: &[Value<'a>],
+    i: usize,
+    v: Value<'a>,
+) -> Value<'a> {
+    let all = h
+        .arena()
+        .alloc_slice_fill_with(sorted.len() + 1, |k| match k.cmp(&i) {
+            Ordering::Less => sorted[k],
+            Ordering::Equal => v,
+            Ordering::Greater => sorted[k - 1],
+        });
+    build::set_sorted(h, all)
+}
+
+fn with_removed<'a, H: Host<'a> + ?Sized>(h: &mut H, sorted: &[Value<'a>], i: usize) -> Value<'a> {
+    let all = h
+        .arena()
+        .alloc_slice_fill_with(sorted.len() - 1, |k| sorted[if k < i { k } else { k + 1 }]);
+    build::set_sorted(h, all)
 }
 
 /// `a \cap b`.
@@ -275,6 +325,15 @@ pub fn difference<'a, H: Host<'a> + ?Sized>(
 ) -> Result<Value<'a>> {
     if !is_reducible(a) {
         return Ok(build::lazy(h, Lazy::Difference(a, b)));
+    }
+    if let (Value::Set(x), Value::Set(y)) = (a, b)
+        && let [element] = y.elements
+        && let Ok(place) = locate(h, x.elements, *element)
+    {
+        return Ok(match place {
+            Ok(i) => with_removed(h, x.elements, i),
+            Err(_) => a,
+        });
     }
     selected(h, a, b, false)
 }

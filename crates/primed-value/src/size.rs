@@ -170,6 +170,12 @@ pub(crate) fn is_finite_at<'a, H: Host<'a> + ?Sized>(
         return match s {
             Value::Set(_) | Value::Mixed(_) | Value::Interval(_) => Ok(true),
             Value::Tuple(_) | Value::Record(_) | Value::Function(_) => Ok(true),
+            Value::Closure(_) => {
+                let s = show(h, s);
+                fail(format!(
+                    "Attempted to check if the function:\n{s}\nis a finite set."
+                ))
+            }
             _ => {
                 let (what, s) = (what(s), show(h, s));
                 fail(format!(

@@ -48,16 +48,15 @@ impl Symbols {
         }
         let (id, text): (u32, Arc<str>) = (ids.len() as u32, text.into());
         let (chunk, index) = place(Symbol(id));
+        let size = 1usize << chunk;
         if let Some(chunk) = self.chunks.get(chunk) {
-            let entries = chunk.get_or_init(|| {
-                (0..=index.max(id as usize))
-                    .map(|_| OnceLock::new())
-                    .collect()
-            });
+            let entries = chunk.get_or_init(|| (0..size).map(|_| OnceLock::new()).collect());
             if let Some(entry) = entries.get(index) {
+                let hash = hash_text(&text);
+                // The write lock makes this the only writer.
                 let _ = entry.set(Entry {
                     text: text.clone(),
-                    hash: hash_text(&text),
+                    hash,
                 });
             }
         }

@@ -1,6 +1,6 @@
 //! The representation of a value.
 //!
-//! A [`Value`] is sixteen bytes and `Copy`: a scalar, or a reference into an arena (a [`Bump`]) that outlives it. Nothing is
+//! A [`Value`] is sixteen bytes and `Copy`: a scalar, or a reference into an arena (a [`bumpalo::Bump`]) that outlives it. Nothing is
 //! counted and nothing is dropped: a worker's scratch arena is reset as a whole.
 //!
 //! INVARIANT (one form for each function): a function whose domain is `1..n` is a [`Value::Tuple`] (the empty function
@@ -112,13 +112,13 @@ pub enum Lazy<'a> {
     Product(&'a [Value<'a>]),
     /// `Seq(S)`.
     Sequences(Value<'a>),
-    /// `S \cup T` with a side that cannot be enumerated.
+    /// `S \cup T` where the elements of a side are not at hand ([`crate::sets::is_reducible`]).
     Union(Value<'a>, Value<'a>),
-    /// `S \cap T`, likewise.
+    /// `S \cap T` where the elements of neither side are at hand.
     Intersection(Value<'a>, Value<'a>),
-    /// `S \ T`, likewise.
+    /// `S \ T` where the elements of `S` are not at hand.
     Difference(Value<'a>, Value<'a>),
-    /// `UNION S` with members that cannot be enumerated.
+    /// `UNION S` where not all members are enumerated sets.
     BigUnion(Value<'a>),
     /// `{x \in S : P}` with an S that cannot be enumerated; the closure answers TRUE or FALSE.
     Filter(Value<'a>, &'a Closure<'a>),

@@ -272,6 +272,45 @@ fn application_and_selection() {
 }
 
 #[test]
+fn functions_not_yet_computed() {
+    with_host(|h| {
+        let nat = h.lazy(Lazy::Nat);
+        let infinite = h.closure(IDENTITY, nat);
+        let size = "Attempted to compute the number of elements in the overridden value Nat.";
+        says(primed_value::compare::equal(h, infinite, infinite), size);
+        says(f::force(h, infinite), size);
+        let convert = "To convert a function of form [x \\in S |-> f(x)] to a tuple, the set S must be enumerable.";
+        says(q::len(h, infinite), convert);
+        let (range, other) = (h.iv(1, 2), h.ints(&[2, 5]));
+        let fails = h.closure(FAILS, range);
+        says(q::len(h, fails), "the body failed");
+        assert_eq!(f::as_sequence(h, fails).map(<[_]>::len), None);
+        let fails = h.closure(FAILS, other);
+        assert!(f::sequence(h, fails).unwrap().is_none());
+        let calls = h.calls;
+        let same = h.closure(IDENTITY, range);
+        let pair = tuple(h, &[1, 2]);
+        assert!(primed_value::compare::equal(h, same, pair).unwrap());
+        assert_eq!(h.calls, calls + 2);
+        let field = h.sym("a");
+        let text =
+            "Attempted to apply function with integer domain to the non-integer argument \"a\"";
+        says(f::select(h, pair, field), text);
+        let a = h.s("a");
+        let letters = h.set(&[a]);
+        let record = h.closure(IDENTITY, letters);
+        let r = f::select(h, record, field);
+        gives(h, r, "\"a\"");
+        let r = f::domain(h, record);
+        gives(h, r, "{\"a\"}");
+        let set = sets::function_set(h, letters, letters);
+        assert!(sets::member(h, record, set).unwrap());
+        let set = sets::record_set(h, vec![(field, letters)]);
+        assert!(sets::member(h, record, set).unwrap());
+    });
+}
+
+#[test]
 fn except_and_merging() {
     with_host(|h| {
         let a = h.s("a");
@@ -553,9 +592,79 @@ fn limits_are_errors() {
             sets::elements(h, huge),
             "Attempted to construct a set with too many elements (>1000).",
         );
+        h.limits.memory = 1 << 20;
+        let thirty = h.iv(1, 30);
+        let subsets = sets::subset(h, thirty);
+        let mut elements = primed_value::iterate::Elements::new(h, subsets).unwrap();
+        let error = loop {
+            match elements.next(h) {
+                Ok(element) => assert!(element.is_some()),
+                Err(error) => break error,
+            }
+        };
+        assert_eq!(error.kind, primed_value::error::EvalErrorKind::Limit);
         h.limits.memory = 10;
         assert!(primed_value::limits::check_memory(h).is_err());
         let v = build::empty_set();
         assert_eq!(h.show(v), "{}");
+    });
+}
+
+#[test]
+fn membership_and_equality_across_forms() {
+    with_host(|h| {
+        let equal = primed_value::compare::equal;
+        let (none, one, two) = (h.ints(&[]), h.ints(&[1]), h.ints(&[2]));
+        let (nat, range) = (h.lazy(Lazy::Nat), h.iv(1, 2));
+        let (a, field, other) = (h.s("a"), h.sym("a"), h.sym("b"));
+        let empty = sets::function_set(h, one, none);
+        assert!(equal(h, none, empty).unwrap());
+        let unit = sets::function_set(h, none, one);
+        let tuple_of_none = h.tup(&[]);
+        let unit_set = h.set(&[tuple_of_none]);
+        assert!(equal(h, unit_set, unit).unwrap());
+        let (s, t) = (sets::sequences(h, one), sets::sequences(h, two));
+        assert!(!equal(h, s, t).unwrap());
+        let functions = sets::function_set(h, range, nat);
+        let text = "Attempted to check if 1 which is not a TLC function value, is in the set of functions: [1..2 -> Nat]";
+        says(sets::member(h, i(1), functions), text);
+        let pair = tuple(h, &[1, 2]);
+        assert!(sets::member(h, pair, functions).unwrap());
+        let longer = h.iv(1, 3);
+        let functions = sets::function_set(h, longer, nat);
+        assert!(!sets::member(h, pair, functions).unwrap());
+        let records = sets::record_set(h, vec![(field, nat)]);
+        let text = "Attempted to check if non-record \"a\" is in the set of records: [a: Nat]";
+        says(sets::member(h, a, records), text);
+        let record = h.rec(&[("a", i(1))]);
+        let wider = sets::record_set(h, vec![(other, nat), (field, nat)]);
+        assert!(
+            sets::member(h, record, records).unwrap() && !sets::member(h, record, wider).unwrap()
+        );
+        let odd = h.tup(&[i(1), a]);
+        let numbers = sets::sequences(h, nat);
+        says(
+            sets::member(h, odd, numbers),
+            "Attempted to check if the value: \"a\" is an element of Nat.",
+        );
+        let product = sets::product(h, &[nat, nat]);
+        let triple = tuple(h, &[1, 2, 3]);
+        assert!(
+            sets::member(h, pair, product).unwrap() && !sets::member(h, triple, product).unwrap()
+        );
+        let (x, y) = (h.rec(&[("a", i(1))]), h.rec(&[("b", a)]));
+        assert!(!equal(h, x, y).unwrap());
+        let z = h.rec(&[("a", a)]);
+        says(
+            equal(h, x, z),
+            "Attempted to check equality of integer 1 with non-integer: \"a\"",
+        );
+        let (f1, f2) = (f::single(h, i(2), i(1)), f::single(h, i(3), a));
+        assert!(!equal(h, f1, f2).unwrap());
+        let f3 = f::single(h, i(1), i(1));
+        says(
+            equal(h, f3, x),
+            "Attempted to compare an integer with non-integer: \"a\".",
+        );
     });
 }
