@@ -8,6 +8,7 @@ import signal
 import subprocess
 import sys
 import tempfile
+import threading
 import zipfile
 from pathlib import Path
 
@@ -105,19 +106,36 @@ def run(folder, module, arguments=(), timeout=120, quick=True):
     flags = ["-XX:+UseSerialGC", "-XX:TieredStopAtLevel=1", "-Xmx1g"] if quick else ["-XX:+UseParallelGC", "-Xmx2g"]
     command = [java(), *flags, f"-Djava.io.tmpdir={folder}", "-cp", str(installed_jar()), "tlc2.TLC", "-workers", "1", "-fp", "0",
                "-metadir", tempfile.mkdtemp(prefix="states-", dir=folder), *arguments, module + ".tla"]
-    process = subprocess.Popen(command, cwd=folder, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True,
-                               errors="replace", start_new_session=True)
+    with RUNNING_LOCK:
+        if STOPPED.is_set():
+            raise Trouble("stopped")
+        process = subprocess.Popen(command, cwd=folder, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True,
+                                   errors="replace", start_new_session=True)
+        RUNNING.add(process)
     try:
         output, _ = process.communicate(timeout=timeout)
     except subprocess.TimeoutExpired:
-        os.killpg(process.pid, signal.SIGKILL)
-        process.communicate()
         raise Trouble(f"TLC did not end within {timeout} s on {module}")
-    except BaseException:
-        os.killpg(process.pid, signal.SIGKILL)
-        process.communicate()
-        raise
+    finally:
+        if process.poll() is None:
+            os.killpg(process.pid, signal.SIGKILL)
+            process.communicate()
+        RUNNING.discard(process)
+    if STOPPED.is_set():
+        raise Trouble("stopped")
     return process.returncode, output
+
+
+RUNNING, RUNNING_LOCK, STOPPED = set(), threading.Lock(), threading.Event()
+
+
+def stop_all():
+    """Ends every TLC that is running, and lets none start."""
+    with RUNNING_LOCK:
+        STOPPED.set()
+        for process in list(RUNNING):
+            if process.poll() is None:
+                os.killpg(process.pid, signal.SIGKILL)
 
 
 # ---- reading what TLC prints
