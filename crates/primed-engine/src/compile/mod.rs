@@ -19,8 +19,10 @@ use crate::world::World;
 mod action;
 mod analysis;
 mod expression;
+mod named;
 
 pub(crate) use analysis::Facts;
+pub use named::{NameError, NamedAction, Parameter};
 use analysis::Analysis;
 
 /// Definitions whose body, with what it calls written out, is larger than this are called instead of written out.
