@@ -140,7 +140,9 @@ impl<'a> Layout<'a> {
 
     fn badly_indented(&self, token: &Lexeme, kind: Junction, column: u32) -> Problem {
         let bullet = if kind == Junction::And { "/\\" } else { "\\/" };
-        let message = format!("this is not inside the item of the `{bullet}` list at column {column}, but the item is not finished");
+        let message = format!(
+            "this is not inside the item of the `{bullet}` list at column {column}, but the item is not finished"
+        );
         Problem { message, span: token.span }
     }
 
@@ -214,36 +216,28 @@ impl<'a> Layout<'a> {
     fn nest(&mut self, tok: Tok) {
         match tok {
             Tok::LParen | Tok::LBracket | Tok::LBrace | Tok::LAngle => self.push(Context::Delimiter),
-            Tok::RParen | Tok::RBracket | Tok::RBrace | Tok::RAngle | Tok::RBracketSub | Tok::RAngleSub => {
-                if self.close_to(&[Context::Delimiter]) {
-                    self.pop();
-                }
+            Tok::RParen | Tok::RBracket | Tok::RBrace | Tok::RAngle | Tok::RBracketSub | Tok::RAngleSub
+                if self.close_to(&[Context::Delimiter]) =>
+            {
+                self.pop();
             }
             Tok::Forall | Tok::Exists | Tok::TemporalForall | Tok::TemporalExists => self.push(Context::Colon),
             Tok::Choose | Tok::Lambda | Tok::Pick => self.push(Context::Colon),
             Tok::If => self.push(Context::If),
             Tok::Case => self.push(Context::Case),
             Tok::Let => self.push(Context::Let),
-            Tok::Colon => {
-                if self.close_to(&[Context::Colon]) {
-                    self.pop();
-                }
+            Tok::Colon if self.close_to(&[Context::Colon]) => {
+                self.pop();
             }
-            Tok::Then => {
-                if self.close_to(&[Context::If]) {
-                    self.pop();
-                    self.push(Context::Then);
-                }
+            Tok::Then if self.close_to(&[Context::If]) => {
+                self.pop();
+                self.push(Context::Then);
             }
-            Tok::Else => {
-                if self.close_to(&[Context::Then]) {
-                    self.pop();
-                }
+            Tok::Else if self.close_to(&[Context::Then]) => {
+                self.pop();
             }
-            Tok::InWord => {
-                if self.close_to(&[Context::Let]) {
-                    self.pop();
-                }
+            Tok::InWord if self.close_to(&[Context::Let]) => {
+                self.pop();
             }
             Tok::Comma => {
                 self.close_to(&[Context::Colon]);
@@ -420,8 +414,5 @@ fn starts_unit(tok: Tok) -> bool {
 
 /// Words that end everything, whatever is open.
 fn starts_outer_unit(tok: Tok) -> bool {
-    matches!(
-        tok,
-        Tok::Theorem | Tok::Assumption | Tok::Axiom | Tok::Dashes | Tok::EndModule | Tok::Extends
-    )
+    matches!(tok, Tok::Theorem | Tok::Assumption | Tok::Axiom | Tok::Dashes | Tok::EndModule | Tok::Extends)
 }
