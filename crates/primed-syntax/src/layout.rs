@@ -34,10 +34,14 @@ enum Context {
     If,
     /// THEN that waits for ELSE.
     Then,
-    /// CASE that may have another arm.
+    /// CASE whose current arm waits for its `->`.
     Case,
-    /// CASE with its OTHER, which ends at the next `[]`.
+    /// CASE after that `->`; another ends it.
+    CaseArm,
+    /// CASE that waits for the `->` of OTHER.
     LastCase,
+    /// CASE after that, which the next `[]` ends.
+    LastArm,
     /// LET that waits for IN.
     Let,
 }
@@ -88,8 +92,15 @@ impl<'a> Layout<'a> {
                 self.lists.pop();
                 self.emit_virtual(Tok::JunctEnd);
             }
-            Some(Context::Case | Context::LastCase) => self.emit_virtual(Tok::CaseEnd),
+            Some(Context::Case | Context::CaseArm | Context::LastCase | Context::LastArm) => self.emit_virtual(Tok::CaseEnd),
             _ => {}
+        }
+    }
+
+    /// Replaces the innermost context if it is `from`.
+    fn change(&mut self, from: Context, to: Context) {
+        if let Some(top) = self.stack.last_mut().filter(|top| **top == from) {
+            *top = to;
         }
     }
 
@@ -121,7 +132,7 @@ impl<'a> Layout<'a> {
             while let Some(top) = self.stack.last() {
                 match top {
                     Context::List(..) => break,
-                    Context::Case | Context::LastCase => self.pop(),
+                    Context::Case | Context::CaseArm | Context::LastCase | Context::LastArm => self.pop(),
                     _ => return Err(self.badly_indented(token, kind, column)),
                 }
             }
@@ -243,12 +254,13 @@ impl<'a> Layout<'a> {
                 self.close_to(&[Context::Colon]);
             }
             Tok::Arrow => {
-                self.close_to(&[Context::Case, Context::LastCase]);
+                if self.close_to(&[Context::Case, Context::LastCase]) {
+                    self.change(Context::Case, Context::CaseArm);
+                    self.change(Context::LastCase, Context::LastArm);
+                }
             }
             Tok::Other => {
-                if let Some(top @ Context::Case) = self.stack.last_mut() {
-                    *top = Context::LastCase;
-                }
+                self.change(Context::Case, Context::LastCase);
             }
             Tok::MapsTo | Tok::Except | Tok::Prove | Tok::BoxProve => {
                 self.close_to(&[]);
@@ -267,7 +279,8 @@ impl<'a> Layout<'a> {
             Tok::Or(_) => self.begin_list(Junction::Or, token.column),
             Tok::Minus(o) => Tok::Prefix(operator::spelled("-.").unwrap_or(o)),
             Tok::Box(_) if self.after_operand => {
-                self.close_to(&[Context::Case]);
+                self.close_to(&[Context::CaseArm]);
+                self.change(Context::CaseArm, Context::Case);
                 Tok::CaseSep
             }
             Tok::Box(o) => Tok::Prefix(o),

@@ -284,7 +284,7 @@ fn block_comment(lex: &mut logos::Lexer<'_, Raw>) -> logos::Filter<()> {
 
 fn line_comment(lex: &mut logos::Lexer<'_, Raw>) -> Skip {
     let rest = lex.remainder();
-    lex.bump(rest.find('\n').unwrap_or(rest.len()));
+    lex.bump(rest.find(['\n', '\r']).unwrap_or(rest.len()));
     Skip
 }
 

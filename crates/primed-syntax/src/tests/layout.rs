@@ -73,6 +73,8 @@ fn open_expressions_end_with_the_item() {
 fn boxes_separate_the_arms_of_the_innermost_case() {
     assert_eq!(expr("CASE a -> CASE b -> c [] d -> e"), "(CASE a->(CASE b->c d->e))");
     assert_eq!(expr("CASE a -> CASE b -> c [] OTHER -> d [] OTHER -> e"), "(CASE a->(CASE b->c OTHER d) OTHER e)");
+    assert_eq!(expr("CASE CASE a -> b -> c [] d -> e"), "(CASE (CASE a->b)->c d->e)");
+    assert_eq!(expr("[CASE a -> b -> S]"), "[(CASE a->b) -> S]");
     assert_eq!(expr("CASE a -> []b [] c -> [][d]_e"), "(CASE a->([] b) c->([] Square(d, e)))");
 }
 
