@@ -92,7 +92,9 @@ impl<'a> Layout<'a> {
                 self.lists.pop();
                 self.emit_virtual(Tok::JunctEnd);
             }
-            Some(Context::Case | Context::CaseArm | Context::LastCase | Context::LastArm) => self.emit_virtual(Tok::CaseEnd),
+            Some(Context::Case | Context::CaseArm | Context::LastCase | Context::LastArm) => {
+                self.emit_virtual(Tok::CaseEnd)
+            }
             _ => {}
         }
     }
@@ -210,7 +212,7 @@ impl<'a> Layout<'a> {
             Tok::Infix(o) if !self.after_operand => return Tok::OpName(o),
             Tok::Infix(o) if o.symbol == "\\in" => return Tok::In,
             Tok::Infix(o) if o.symbol == "=" => return Tok::Eq,
-            Tok::Prefix(o) if self.nothing_follows() => return Tok::OpName(o),
+            Tok::Prefix(o) if self.stands_alone() => return Tok::OpName(o),
             Tok::Postfix(o) if !self.after_operand => return Tok::OpName(o),
             Tok::Step if !self.step_begins() => return Tok::StepName,
             Tok::Case if self.previous == Some(Tok::Step) => return Tok::StepCase,
@@ -271,7 +273,7 @@ impl<'a> Layout<'a> {
 
     /// The signs whose meaning depends on whether an operand stands before them.
     fn ambiguous(&mut self, token: &Lexeme) -> Tok {
-        let as_name = !self.after_operand && self.nothing_follows();
+        let as_name = !self.after_operand && self.stands_alone();
         match token.tok {
             Tok::And(o) | Tok::Or(o) | Tok::Minus(o) | Tok::Box(o) if as_name => Tok::OpName(o),
             Tok::And(o) | Tok::Or(o) | Tok::Minus(o) if self.after_operand => Tok::Infix(o),
@@ -293,12 +295,16 @@ impl<'a> Layout<'a> {
         Tok::JunctBegin(kind)
     }
 
-    /// Whether the operator just read has no operand after it, so that it is meant as an argument.
-    fn nothing_follows(&self) -> bool {
-        match self.peek(0) {
-            None | Some(Tok::Comma | Tok::RParen | Tok::Gets) => true,
-            Some(tok) => starts_unit(tok) || starts_outer_unit(tok),
-        }
+    /// Whether the operator just read stands alone, as an argument, a target of WITH or after DEF.
+    fn stands_alone(&self) -> bool {
+        let before = matches!(self.previous, Some(Tok::LParen | Tok::Comma | Tok::Gets | Tok::With | Tok::Def));
+        before
+            && match self.peek(0) {
+                None | Some(Tok::Comma | Tok::RParen | Tok::Gets) => true,
+                // The next unit begins, perhaps a definition.
+                Some(Tok::Ident) => matches!(self.previous, Some(Tok::Gets)) && self.peek(1) == Some(Tok::DefEq),
+                Some(tok) => starts_unit(tok) || starts_outer_unit(tok) || tok == Tok::Step,
+            }
     }
 
     /// Whether a step's number begins a step, rather than names an earlier one where an operand is wanted.

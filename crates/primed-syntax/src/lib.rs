@@ -1,7 +1,8 @@
 //! Source text of TLA+ modules and TLC configurations to syntax trees. Sees one file at a time; knows no operator's meaning.
 //!
-//! The way of a text: [`token`] (lexemes), [`layout`] (columns to tokens), the LALRPOP grammar in `grammar/tla.lalrpop`,
-//! [`lower`] and [`fold`] (trees). The result is [`ast`], the errors are [`diagnostic::Diagnostic`]s.
+//! The way of a text: lexemes (`token`), columns to tokens (`layout`), the LALRPOP grammar in `grammar/tla.lalrpop`, trees
+//! (`lower` and `fold`). The result is [`ast`], the errors are [`diagnostic::Diagnostic`]s. SANY is the judge of what is
+//! accepted.
 
 #![forbid(unsafe_code)]
 
