@@ -174,6 +174,11 @@ impl<'a> Layout<'a> {
             let message = format!("expressions are nested deeper than the limit of {MAX_NESTING} levels");
             return Err(Problem { message, span: token.span });
         }
+        if token.tok == Tok::Ident && self.peek(0) == Some(Tok::DefEq) && self.definition_is_misplaced(&token) {
+            // Told here, because the grammar would take the name for the operand and complain about the sign after it.
+            let message = String::from("expected an expression, found a definition");
+            return Err(Problem { message, span: token.span });
+        }
         let tok = if self.previous == Some(Tok::Bang) { self.after_bang(token.tok) } else { self.classify(&token) };
         self.emit(tok, token.span);
         Ok(())
@@ -255,12 +260,7 @@ impl<'a> Layout<'a> {
             Tok::Comma => {
                 self.close_to(&[Context::Colon]);
             }
-            Tok::Arrow => {
-                if self.close_to(&[Context::Case, Context::LastCase]) {
-                    self.change(Context::Case, Context::CaseArm);
-                    self.change(Context::LastCase, Context::LastArm);
-                }
-            }
+            Tok::Arrow => self.arrow(),
             Tok::Other => {
                 self.change(Context::Case, Context::LastCase);
             }
@@ -268,6 +268,14 @@ impl<'a> Layout<'a> {
                 self.close_to(&[]);
             }
             _ => {}
+        }
+    }
+
+    /// The arrow of the innermost CASE that waits for one, or of a set of functions.
+    fn arrow(&mut self) {
+        if self.close_to(&[Context::Case, Context::LastCase]) {
+            self.change(Context::Case, Context::CaseArm);
+            self.change(Context::LastCase, Context::LastArm);
         }
     }
 
@@ -293,6 +301,20 @@ impl<'a> Layout<'a> {
     fn begin_list(&mut self, kind: Junction, column: u32) -> Tok {
         self.push(Context::List(kind, column));
         Tok::JunctBegin(kind)
+    }
+
+    /// Whether a definition of the name just read would begin where an expression is wanted.
+    fn definition_is_misplaced(&self, name: &Lexeme) -> bool {
+        match self.previous {
+            Some(Tok::DefEq | Tok::Then | Tok::Else | Tok::InWord | Tok::Arrow | Tok::MapsTo | Tok::Colon) => true,
+            Some(Tok::JunctBegin(_) | Tok::JunctItem | Tok::By) => true,
+            // The name may be an operand on the left side of a definition: `a ++ b == ...` or `-. b == ...`.
+            Some(Tok::Infix(_) | Tok::In | Tok::Eq | Tok::Prefix(_)) if name.column == 1 => {
+                let earlier = self.tokens.iter().take(self.next.saturating_sub(1)).rev().take(2);
+                !earlier.clone().any(|t| t.column == 1)
+            }
+            _ => false,
+        }
     }
 
     /// Whether the operator just read stands alone, as an argument, a target of WITH or after DEF.

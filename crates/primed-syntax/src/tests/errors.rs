@@ -13,6 +13,16 @@ fn messages_speak_of_the_language() {
 }
 
 #[test]
+fn an_unfinished_definition_is_told_where_the_next_begins() {
+    let parsed = module("F == 1 +\nG == {x : }\nH(a == 2\nI ==\nJ == 1");
+    let said = messages(&parsed.diagnostics);
+    assert_eq!(said[0], "expected an expression, found a definition");
+    assert_eq!(said[1], "expected an expression, found `}`");
+    assert_eq!(said[2], "expected `)` or `,`, found `==`");
+    assert_eq!(said[3], "expected an expression, found a definition");
+}
+
+#[test]
 fn lambda_only_as_an_argument() {
     assert!(units("F == LAMBDA x : x").starts_with("error"));
 }
