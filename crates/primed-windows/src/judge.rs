@@ -142,7 +142,7 @@ impl Checker {
     }
 
     /// Reads an observed state, variable first or node first.
-    fn state<'a>(&'a self, env: &mut Env<'a>, raw: Option<&RawValue>, key: &str) -> Result<Observed<'a>, String> {
+    pub(crate) fn state<'a>(&'a self, env: &mut Env<'a>, raw: Option<&RawValue>, key: &str) -> Result<Observed<'a>, String> {
         let raw = raw.ok_or_else(|| format!("the window has no `{key}`"))?;
         let Entries(entries) =
             serde_json::from_str(raw.get()).map_err(|_| format!("`{key}` is no object of variables"))?;
@@ -215,7 +215,7 @@ impl Checker {
     }
 
     /// The parameters that `actor` and `input` fix.
-    fn given<'a>(
+    pub(crate) fn given<'a>(
         &'a self,
         env: &mut Env<'a>,
         action: &'a Action,

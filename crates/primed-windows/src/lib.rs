@@ -6,6 +6,7 @@
 
 mod checker;
 mod evidence;
+mod held;
 mod judge;
 pub mod line;
 mod read;
@@ -14,3 +15,4 @@ mod stream;
 pub mod verdict;
 
 pub use checker::{Checker, CheckerError, Options};
+pub use held::HeldStep;
