@@ -225,10 +225,11 @@ impl<'m> Analysis<'m> {
         let mut facts = self.all(args);
         match op {
             Builtin::Prime => {
-                facts.next |= facts.current;
+                // A name under a prime may stand for a variable.
+                facts.next |= facts.current || !facts.free.is_empty();
                 facts.current = false;
             }
-            Builtin::Unchanged => facts.next |= facts.current,
+            Builtin::Unchanged => facts.next |= facts.current || !facts.free.is_empty(),
             Builtin::Enabled => facts.next = false,
             _ => {}
         }
