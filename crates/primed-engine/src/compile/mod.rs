@@ -82,6 +82,8 @@ pub struct Compiler<'m> {
     globals: HashMap<*const ExprKind, Arc<Global>>,
     procedures: HashMap<DefinitionId, Arc<Procedure>>,
     action_procedures: HashMap<DefinitionId, Arc<ActionProcedure>>,
+    /// Definitions that can be true in more than one way.
+    branching: HashMap<DefinitionId, bool>,
     frame: Frame,
     depth: u32,
 }
@@ -118,6 +120,7 @@ impl<'m> Compiler<'m> {
             globals: HashMap::new(),
             procedures: HashMap::new(),
             action_procedures: HashMap::new(),
+            branching: HashMap::new(),
             frame: Frame { next: 0, size: Arc::default() },
             depth: 0,
         }
