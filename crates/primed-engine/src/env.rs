@@ -74,6 +74,9 @@ impl std::fmt::Debug for Env<'_> {
     }
 }
 
+/// An argument whose evaluation failed was used after all.
+pub(crate) const UNUSABLE: &str = "an argument whose evaluation failed was used";
+
 /// Bytes of stack that must be left before a nested call, and the size of a new piece.
 const RED_ZONE: usize = 256 << 10;
 const STACK_PIECE: usize = 8 << 20;
@@ -145,6 +148,32 @@ impl<'a> Env<'a> {
         self.run_values.clear();
     }
 
+    /// There is no run of a specification around this evaluation: `TLCSet` has no registers to set, as in TLC.
+    pub fn outside_run(&mut self) {
+        self.registers.within_run = false;
+    }
+
+    /// Tells the level of the current state, 1 for an initial one, for `TLCGet("level")`.
+    pub fn set_level(&mut self, level: i64) {
+        self.registers.level = level;
+    }
+
+    /// Tells a number that `TLCGet` answers: "distinct", "generated", "queue", "diameter", ...
+    pub fn set_counter(&mut self, name: &str, count: i64) {
+        self.registers.counters.retain(|(n, _)| n != name);
+        self.registers.counters.push((name.into(), count));
+    }
+
+    /// Whether `TLCSet("exit", TRUE)` was evaluated.
+    pub fn exit_requested(&self) -> bool {
+        self.registers.exit
+    }
+
+    /// Where the stream of random numbers begins.
+    pub fn set_seed(&mut self, seed: u64) {
+        self.registers.random = seed;
+    }
+
     /// Runs code in a fresh frame of the given size.
     pub(crate) fn in_frame<T>(&mut self, size: usize, run: impl FnOnce(&mut Env<'a>) -> Result<T>) -> Result<T> {
         let (base, top) = (self.base, self.slots.len());
@@ -159,13 +188,24 @@ impl<'a> Env<'a> {
     /// One call deeper, with more stack if need be.
     pub(crate) fn deeper<T>(&mut self, run: impl FnOnce(&mut Env<'a>) -> Result<T>) -> Result<T> {
         if self.depth >= self.limits.depth {
-            let message = format!("StackOverflow: evaluation is nested more than {} calls deep", self.limits.depth);
-            return Err(EvalError::of_kind(EvalErrorKind::StackOverflow, 1005, message));
+            return Err(self.too_deep());
         }
         self.depth += 1;
         let result = stacker::maybe_grow(RED_ZONE, STACK_PIECE, || run(self));
         self.depth -= 1;
         result
+    }
+
+    /// Nested too deep, or without end.
+    #[cold]
+    pub(crate) fn too_deep(&self) -> Box<EvalError> {
+        let message = format!("StackOverflow: evaluation is nested more than {} calls deep", self.limits.depth);
+        EvalError::of_kind(EvalErrorKind::StackOverflow, 1005, message)
+    }
+
+    /// The values in the arena.
+    pub(crate) fn copied(&self, values: &[Value<'a>]) -> &'a [Value<'a>] {
+        self.arena.alloc_slice_copy(values)
     }
 
     #[inline]
@@ -198,7 +238,7 @@ impl<'a> Env<'a> {
                 self.slots[at] = Slot::Value(value);
                 Ok(value)
             }
-            Slot::Empty => Err(EvalError::new(1000, "an argument whose evaluation failed was used")),
+            Slot::Empty => Err(EvalError::new(1000, UNUSABLE)),
         }
     }
 
@@ -233,9 +273,7 @@ impl<'a> Env<'a> {
         for i in 0..size as u32 {
             if let Slot::Thunk(..) = self.slot(i) {
                 // An argument that fails is reported when, and if, the closure needs it.
-                if self.force_slot(i).is_err() {
-                    self.clear_slot(i);
-                }
+                drop(self.force_slot(i));
             }
         }
         let frame = self.slots[self.base..self.base + size].iter().map(|slot| match slot {

@@ -189,6 +189,10 @@ impl<'m> Compiler<'m> {
                 let arguments = codes.map(|(code, _)| code).collect();
                 Box::new(calls::CallWith { run, operators, arguments, place })
             }
+            natives::Native::ByCode(run) => {
+                let arguments = codes.map(|(code, _)| code).collect();
+                Box::new(calls::CallByCode { run, arguments, place })
+            }
         }
     }
 

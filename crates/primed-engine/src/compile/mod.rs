@@ -338,8 +338,10 @@ impl<'m> Compiler<'m> {
         }
         let captured = self.analysis.definition(id).free.clone();
         for local in &captured {
-            let code = self.local(*local, expr, names);
-            arguments.push(calls::Passed::ByNeed(ThunkCode(code)));
+            arguments.push(match names.bindings.get(local) {
+                Some(Binding::Slot(slot)) => calls::Passed::Same(*slot),
+                _ => calls::Passed::ByNeed(ThunkCode(self.local(*local, expr, names))),
+            });
         }
         let procedure = match self.procedures.get(&id) {
             Some(procedure) => procedure.clone(),
@@ -370,10 +372,15 @@ impl<'m> Compiler<'m> {
 
     /// How an argument of a call is passed: at once if that is cheap and surely ends, else by need.
     fn passed(&mut self, expr: &'m Expr, names: &Names<'m>) -> calls::Passed {
-        let code = self.code(expr, names);
+        if let ExprKind::Local(local) = &*expr.kind
+            && let Some(Binding::Slot(slot)) = names.bindings.get(local)
+        {
+            return calls::Passed::Same(*slot);
+        }
+        let code = ThunkCode(self.code(expr, names));
         match self.is_cheap(expr, names, 12) {
             true => calls::Passed::Now(code),
-            false => calls::Passed::ByNeed(ThunkCode(code)),
+            false => calls::Passed::ByNeed(code),
         }
     }
 

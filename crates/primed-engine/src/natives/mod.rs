@@ -4,14 +4,22 @@
 use primed_semantics::model::Definition;
 
 use crate::compile::Facts;
-use crate::nodes::calls::{Native0, Native1, Native2, Native3, NativeWith};
+use crate::nodes::calls::{Native0, Native1, Native2, Native3, NativeByCode, NativeWith};
 use crate::nodes::logic::Relation;
 
 mod arithmetic;
+mod bags;
+mod bitwise;
+mod complaints;
 mod finite_sets;
+mod functions_ext;
 pub(crate) mod io;
+mod randomization;
 mod sequences;
+mod sequences_ext;
+mod text;
 pub(crate) mod tlc;
+mod tlc_ext;
 
 /// A native form.
 #[derive(Clone, Copy)]
@@ -24,6 +32,8 @@ pub(crate) enum Native {
     Relation(Relation),
     /// Operators and values, each kind in the order of the parameters.
     With(NativeWith),
+    /// The code of the arguments: it evaluates them as it sees fit.
+    ByCode(NativeByCode),
 }
 
 /// What a native operator depends on besides its arguments.
@@ -60,8 +70,16 @@ const MODULES: &[(&str, &[Entry])] = &[
     ("Sequences", sequences::SEQUENCES),
     ("FiniteSets", finite_sets::FINITE_SETS),
     ("FiniteSetsExt", finite_sets::FINITE_SETS_EXT),
+    ("Bags", bags::BAGS),
+    ("BagsExt", bags::BAGS_EXT),
+    ("Functions", functions_ext::FUNCTIONS),
+    ("Folds", functions_ext::FOLDS),
+    ("SequencesExt", sequences_ext::SEQUENCES_EXT),
+    ("Bitwise", bitwise::BITWISE),
+    ("Combinatorics", bitwise::COMBINATORICS),
+    ("Randomization", randomization::RANDOMIZATION),
     ("TLC", tlc::TLC),
-    ("TLCExt", tlc::TLC_EXT),
+    ("TLCExt", tlc_ext::TLC_EXT),
     ("Json", io::JSON),
     ("IOUtils", io::IO_UTILS),
 ];
