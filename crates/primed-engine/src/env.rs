@@ -298,6 +298,10 @@ impl<'a> Host<'a> for Env<'a> {
         &self.limits
     }
 
+    fn parameters(&self, closure: &'a Closure<'a>) -> String {
+        self.program.function(closure.code).map_or_else(|| "x".into(), |code| code.parameters.clone())
+    }
+
     fn call(&mut self, closure: &'a Closure<'a>, argument: Value<'a>) -> Result<Value<'a>> {
         let program = self.program;
         let Some(code) = program.function(closure.code) else {

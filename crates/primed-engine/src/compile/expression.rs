@@ -399,7 +399,7 @@ impl<'m> Compiler<'m> {
                 let Some(set) = &bound.set else { return self.unsupported("an unbounded set", place) };
                 let code = self.code(set, names);
                 let patterns = self.patterns(bound, &mut inner);
-                let (number, function) = self.function_code(patterns, body, &inner, None);
+                let (number, function) = self.function_code(std::slice::from_ref(bound), patterns, body, &inner, None);
                 Box::new(binders::Filter { set: code, function, number, place })
             }
             ExprKind::SetMap { bounds, body } => {
@@ -419,7 +419,7 @@ impl<'m> Compiler<'m> {
                     slot
                 });
                 let patterns = ranges.0.iter().flat_map(|r| r.patterns.clone()).collect();
-                let (number, function) = self.function_code(patterns, body, &inner, this);
+                let (number, function) = self.function_code(bounds, patterns, body, &inner, this);
                 Box::new(functions::Function { ranges, function, number, recursive: this.is_some(), place })
             }
             _ => self.unsupported("this expression", place),
@@ -428,6 +428,7 @@ impl<'m> Compiler<'m> {
 
     fn function_code(
         &mut self,
+        bounds: &[Bound],
         patterns: Vec<crate::program::Pattern>,
         body: &'m Expr,
         names: &Names<'m>,
@@ -437,7 +438,8 @@ impl<'m> Compiler<'m> {
         let body: Shared = Arc::from(self.code(body, names));
         let frame = self.frame.size.clone();
         let state = facts.current || facts.next;
-        let function = Arc::new(FunctionCode { patterns, body, this, frame, state });
+        let parameters = super::written_parameters(bounds);
+        let function = Arc::new(FunctionCode { patterns, parameters, body, this, frame, state });
         self.functions.push(function.clone());
         (self.functions.len() - 1, function)
     }

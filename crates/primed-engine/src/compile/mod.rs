@@ -414,3 +414,15 @@ impl<'m> Compiler<'m> {
         }
     }
 }
+
+/// `x, y` or `<<x, y>>`, as written.
+fn written_parameters(bounds: &[Bound]) -> String {
+    let bounds = bounds.iter().map(|bound| {
+        let names: Vec<&str> = bound.locals.iter().map(|local| &*local.name).collect();
+        match bound.tuple {
+            true => format!("<<{}>>", names.join(", ")),
+            false => names.join(", "),
+        }
+    });
+    bounds.collect::<Vec<_>>().join(", ")
+}
