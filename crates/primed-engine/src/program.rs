@@ -7,10 +7,10 @@ use bumpalo::Bump;
 use primed_semantics::model::Variable;
 use primed_value::error::EvalError;
 use primed_value::freeze::Frozen;
+use primed_value::functions;
 use primed_value::host::{Limits, Result};
 use primed_value::symbol::Symbols;
 use primed_value::value::Value;
-use primed_value::functions;
 
 use crate::env::Env;
 use crate::node::{Code, Shared};

@@ -204,7 +204,10 @@ fn choose_and_patterns() {
 
 #[test]
 fn limits() {
-    Module::new("EXTENDS Integers, Sequences, FiniteSets\nRECURSIVE Wrap(_)\nWrap(n) == IF n = 0 THEN {} ELSE {Wrap(n - 1)}").check(
+    Module::new(
+        "EXTENDS Integers, Sequences, FiniteSets\nRECURSIVE Wrap(_)\nWrap(n) == IF n = 0 THEN {} ELSE {Wrap(n - 1)}",
+    )
+    .check(
         r#"
         {<<x, y>> : x \in 1..200, y \in 1..200} ==> error Attempted to construct a set with too many elements
         SUBSET (1..30) = {} ==> FALSE

@@ -174,9 +174,7 @@ impl<'m> Compiler<'m> {
         match native {
             natives::Native::Zero(run) => Box::new(calls::Call0 { run, place }),
             natives::Native::One(run) => Box::new(calls::Call1 { run, argument: next().0, place }),
-            natives::Native::Two(run) => {
-                Box::new(calls::Call2 { run, arguments: [next().0, next().0], place })
-            }
+            natives::Native::Two(run) => Box::new(calls::Call2 { run, arguments: [next().0, next().0], place }),
             natives::Native::Three(run) => {
                 Box::new(calls::Call3 { run, arguments: [next().0, next().0, next().0], place })
             }
@@ -363,7 +361,12 @@ impl<'m> Compiler<'m> {
     }
 
     /// The ranges of bounds, evaluated in `outer`, their names bound in `inner`.
-    pub(super) fn ranges(&mut self, bounds: &'m [Bound], outer: &Names<'m>, inner: &mut Names<'m>) -> Option<binders::Ranges> {
+    pub(super) fn ranges(
+        &mut self,
+        bounds: &'m [Bound],
+        outer: &Names<'m>,
+        inner: &mut Names<'m>,
+    ) -> Option<binders::Ranges> {
         let mut ranges = Vec::with_capacity(bounds.len());
         for bound in bounds {
             let set = bound.set.as_ref()?;

@@ -20,8 +20,8 @@ mod action;
 mod analysis;
 mod expression;
 
-pub(crate) use analysis::Facts;
 use analysis::Analysis;
+pub(crate) use analysis::Facts;
 
 /// Definitions whose body, with what it calls written out, is larger than this are called instead of written out.
 const INLINE_LIMIT: u32 = 400;
@@ -194,13 +194,7 @@ impl<'m> Compiler<'m> {
     }
 
     /// By what means a value that may be used several times is passed.
-    fn bind_value(
-        &mut self,
-        local: LocalId,
-        expr: &'m Expr,
-        names: &Names<'m>,
-        slots: &mut Vec<u32>,
-    ) -> Binding<'m> {
+    fn bind_value(&mut self, local: LocalId, expr: &'m Expr, names: &Names<'m>, slots: &mut Vec<u32>) -> Binding<'m> {
         if let ExprKind::Local(other) = &*expr.kind
             && let Some(binding) = names.bindings.get(other)
             && !names.primed
@@ -327,7 +321,13 @@ impl<'m> Compiler<'m> {
     }
 
     /// A call in a frame of its own: parameters first, then the names the body takes from around it.
-    fn procedure_call(&mut self, id: DefinitionId, args: &'m [Argument], names: &Names<'m>, expr: &'m Expr) -> calls::Recursive {
+    fn procedure_call(
+        &mut self,
+        id: DefinitionId,
+        args: &'m [Argument],
+        names: &Names<'m>,
+        expr: &'m Expr,
+    ) -> calls::Recursive {
         let definition = self.model.definition(id);
         let mut arguments: Vec<calls::Passed> = Vec::new();
         for arg in args {

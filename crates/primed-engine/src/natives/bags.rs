@@ -195,7 +195,8 @@ fn union<'a>(env: &mut Env<'a>, set: Value<'a>) -> Result<Value<'a>> {
     for bag in bags {
         let Some(pairs) = functions::pairs(env, *bag)? else {
             let set = print::print_short(env, set, 4_000);
-            let message = format!("Attempted to apply BagUnion to the following set, whose\nelement is not a bag:\n{set}");
+            let message =
+                format!("Attempted to apply BagUnion to the following set, whose\nelement is not a bag:\n{set}");
             return Err(EvalError::new(2177, message));
         };
         let method = "tlc2.value.impl.Value tlc2.module.Bags.BagUnion(tlc2.value.impl.Value)";

@@ -15,7 +15,7 @@ pub(super) const BITWISE: &[Entry] = &[
     pure("|", Native::Two(|_, a, b| bits(a, b, "Or", |a, b| a | b))),
     pure("^^", Native::Two(|_, a, b| bits(a, b, "Xor", |a, b| a ^ b))),
     pure("Not", Native::One(|_, a| not(a))),
-    pure("shiftR", Native::Two(|e, n, places| shift_right(e, n, places))),
+    pure("shiftR", Native::Two(shift_right)),
 ];
 
 /// Module Combinatorics.

@@ -35,7 +35,8 @@ fn is_injective<'a>(env: &mut Env<'a>, function: Value<'a>) -> Result<Value<'a>>
         return Err(only(env, "IsInjective", "function", function));
     };
     let values: Vec<Value<'a>> = pairs.into_iter().map(|p| p.1).collect();
-    let alike = values.iter().all(|v| matches!(v, Value::Int(_))) || values.iter().all(|v| matches!(v, Value::String(_)));
+    let alike =
+        values.iter().all(|v| matches!(v, Value::Int(_))) || values.iter().all(|v| matches!(v, Value::String(_)));
     if alike {
         let size = values.len();
         let set = build::set(env, values)?;

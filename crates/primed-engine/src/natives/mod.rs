@@ -100,11 +100,7 @@ pub(crate) fn lookup(definition: &Definition) -> Option<Native> {
 /// What a native definition depends on; `None` if it has no native form.
 pub(crate) fn facts(definition: &Definition) -> Option<Facts> {
     let entry = entry(definition)?;
-    Some(Facts {
-        run: entry.depends == Depends::Run,
-        moment: entry.depends == Depends::Moment,
-        ..Facts::default()
-    })
+    Some(Facts { run: entry.depends == Depends::Run, moment: entry.depends == Depends::Moment, ..Facts::default() })
 }
 
 /// Arithmetic and sequence operators that take little time and surely end.

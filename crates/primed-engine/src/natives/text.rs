@@ -90,12 +90,13 @@ pub(super) fn replace<'a>(env: &mut Env<'a>, [new, old, whole]: [Value<'a>; 3], 
         return Ok(string(env, &replaced));
     }
     let name = if all { "ReplaceAllSubSeqs" } else { "ReplaceFirstSubSeq" };
-    let mut parts = [(new, "first"), (old, "second"), (whole, "third")].into_iter().map(|(value, which)| {
-        match functions::sequence(env, value)? {
-            Some(elements) => Ok(elements),
-            None => Err(argument(env, which, name, "sequence", value)),
-        }
-    });
+    let mut parts =
+        [(new, "first"), (old, "second"), (whole, "third")].into_iter().map(
+            |(value, which)| match functions::sequence(env, value)? {
+                Some(elements) => Ok(elements),
+                None => Err(argument(env, which, name, "sequence", value)),
+            },
+        );
     let (Some(new), Some(old), Some(whole)) = (parts.next(), parts.next(), parts.next()) else {
         return Ok(whole);
     };

@@ -44,7 +44,8 @@ fn assert_error<'a>(env: &mut Env<'a>, arguments: &'a [Code]) -> Result<Value<'a
     match expected.eval(env)? {
         Value::String(text) => Ok(Value::Bool(env.symbols().text_of(text) == error.message)),
         _ => {
-            let message = "In computing AssertError, a non-string expression was used as the err of an AssertError(err, exp).";
+            let message =
+                "In computing AssertError, a non-string expression was used as the err of an AssertError(err, exp).";
             Err(EvalError::new(1000, message))
         }
     }

@@ -161,7 +161,8 @@ impl Node for Choose {
 /// The set of a CHOOSE cannot be listed.
 #[cold]
 pub(crate) fn not_choosable<'a>(env: &mut Env<'a>, set: Value<'a>) -> Box<EvalError> {
-    let message = "Attempted to compute the value of an expression of form\nCHOOSE x \\in S: P, but S was not enumerable.";
+    let message =
+        "Attempted to compute the value of an expression of form\nCHOOSE x \\in S: P, but S was not enumerable.";
     let set = print::print_short(env, set, 200);
     EvalError::new(1000, format!("{message}\n{set}"))
 }
@@ -169,7 +170,8 @@ pub(crate) fn not_choosable<'a>(env: &mut Env<'a>, set: Value<'a>) -> Box<EvalEr
 /// Nothing satisfies a CHOOSE.
 #[cold]
 pub(crate) fn none_chosen() -> Box<EvalError> {
-    let message = "Attempted to compute the value of an expression of form\nCHOOSE x \\in S: P, but no element of S satisfied P.";
+    let message =
+        "Attempted to compute the value of an expression of form\nCHOOSE x \\in S: P, but no element of S satisfied P.";
     EvalError::new(1000, message)
 }
 

@@ -60,9 +60,8 @@ impl Node for Function {
     fn eval<'a>(&'a self, env: &mut Env<'a>) -> Result<Value<'a>> {
         let dimensions = self.ranges.dimensions(env)?;
         // TLC computes the values at once only over sets that are written out.
-        let explicit = dimensions.iter().all(|(_, set, _)| {
-            matches!(set, Value::Set(_) | Value::Interval(_) | Value::Mixed(_))
-        });
+        let explicit =
+            dimensions.iter().all(|(_, set, _)| matches!(set, Value::Set(_) | Value::Interval(_) | Value::Mixed(_)));
         if self.recursive || !explicit {
             let domain = match dimensions.as_slice() {
                 [(_, set, _)] => *set,
@@ -86,7 +85,11 @@ impl Node for Function {
 
 impl Function {
     /// Several indices: the domain is a set of tuples.
-    fn product<'a>(&'a self, env: &mut Env<'a>, dimensions: &[(&'a crate::program::Pattern, Value<'a>, Place)]) -> Result<Value<'a>> {
+    fn product<'a>(
+        &'a self,
+        env: &mut Env<'a>,
+        dimensions: &[(&'a crate::program::Pattern, Value<'a>, Place)],
+    ) -> Result<Value<'a>> {
         let sets: Vec<_> = dimensions.iter().map(|d| d.1).collect();
         let product = sets::product(env, &sets);
         let domain = sets::elements(env, product).map_err(|e| e.at(self.place))?;
