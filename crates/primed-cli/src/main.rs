@@ -36,6 +36,16 @@ fn main() {
                 }
             }
         }
+        Some("windows") => {
+            let mut b = primed::Spec::builder(&args[2]);
+            if let Some(c) = get("--config") { b = b.config(c); }
+            if let Some(c) = get("--action") { b = b.action(c); }
+            if let Some(c) = get("--unobserved") { b = b.unobserved(c); }
+            if let Some(c) = get("--invariant") { b = b.invariant(c); }
+            let spec = match b.open() { Ok(s) => s, Err(e) => { eprintln!("{e}"); std::process::exit(150) } };
+            let f = std::io::BufReader::new(std::fs::File::open(get("--windows").unwrap_or_default()).unwrap_or_else(|e| { eprintln!("{e}"); std::process::exit(1) }));
+            let _ = spec.judge_all(f, &mut |v| { println!("{} {} {:?} {:?} {:?}", v.line, v.outcome.word(), v.outcome, v.findings, v.notes); true }, &mut |_| {});
+        }
         _ => eprintln!("?"),
     }
 }

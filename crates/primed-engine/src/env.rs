@@ -63,6 +63,8 @@ pub struct Env<'a> {
     pub(crate) run_values: hashbrown::HashMap<usize, Value<'a>, ahash::RandomState>,
     /// Entries of the process environment for this run only; they hide the world's.
     pub(crate) variables: Vec<(String, String)>,
+    /// Parameters of a named action that the caller fixes.
+    pub(crate) given: Vec<Option<Value<'a>>>,
     pub(crate) explaining: Option<Box<Explaining>>,
     /// What TLCGet answers.
     pub(crate) registers: crate::natives::tlc::Registers<'a>,
@@ -99,6 +101,7 @@ impl<'a> Env<'a> {
             depth: 0,
             run_values: hashbrown::HashMap::default(),
             variables: Vec::new(),
+            given: Vec::new(),
             explaining: None,
             registers: crate::natives::tlc::Registers::default(),
         }
@@ -139,6 +142,12 @@ impl<'a> Env<'a> {
     /// Gives one variable of the next state a value, or takes it away.
     pub fn set_next_variable(&mut self, variable: usize, value: Option<Value<'a>>) {
         self.next[variable] = value;
+    }
+
+    /// Fixes parameters of a named action, in order; `None` leaves one to its range.
+    pub fn give(&mut self, parameters: &[Option<Value<'a>>]) {
+        self.given.clear();
+        self.given.extend_from_slice(parameters);
     }
 
     /// Sets a variable of the process environment for this run, as `IOEnv` shows it.

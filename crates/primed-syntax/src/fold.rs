@@ -71,10 +71,10 @@ impl Fold {
             Item::Prefix(op) => {
                 let pending = pending(op, true);
                 // SANY: a minus may follow an operator only if that binds less; other prefix operators always may.
-                if pending.op.name.as_ref() == "-." {
-                    if let Some(left) = self.pending.last().filter(|l| l.range.0 > pending.range.1) {
-                        self.errors.push(conflict(&left.op, &pending.op));
-                    }
+                if pending.op.name.as_ref() == "-."
+                    && let Some(left) = self.pending.last().filter(|l| l.range.0 > pending.range.1)
+                {
+                    self.errors.push(conflict(&left.op, &pending.op));
                 }
                 self.pending.push(pending);
             }
@@ -127,7 +127,9 @@ impl Fold {
 
     /// Applies the last pending operator.
     fn reduce(&mut self) -> bool {
-        let Some(top) = self.pending.pop() else { return false };
+        let Some(top) = self.pending.pop() else {
+            return false;
+        };
         if top.prefix {
             self.apply(|operand| {
                 let span = top.op.span.to(operand.span);
@@ -184,7 +186,9 @@ fn range(info: Option<&OperatorInfo>) -> (u8, u8) {
 }
 
 fn conflict(left: &Ident, right: &Ident) -> Diagnostic {
-    let shown = |op: &Ident| if op.name.as_ref() == "-." { "-".to_owned() } else { op.name.to_string() };
+    let shown = |op: &Ident| {
+        if op.name.as_ref() == "-." { "-".to_owned() } else { op.name.to_string() }
+    };
     let message = format!("precedence conflict between `{}` and `{}`", shown(left), shown(right));
     Diagnostic::error(4003, message, right.span).with_help("add parentheses to say which one is applied first")
 }

@@ -34,10 +34,14 @@ enum Context {
     If,
     /// THEN that waits for ELSE.
     Then,
-    /// CASE that may have another arm.
+    /// CASE whose current arm waits for its `->`.
     Case,
-    /// CASE with its OTHER, which ends at the next `[]`.
+    /// CASE after that `->`; another ends it.
+    CaseArm,
+    /// CASE that waits for the `->` of OTHER.
     LastCase,
+    /// CASE after that, which the next `[]` ends.
+    LastArm,
     /// LET that waits for IN.
     Let,
 }
@@ -88,8 +92,17 @@ impl<'a> Layout<'a> {
                 self.lists.pop();
                 self.emit_virtual(Tok::JunctEnd);
             }
-            Some(Context::Case | Context::LastCase) => self.emit_virtual(Tok::CaseEnd),
+            Some(Context::Case | Context::CaseArm | Context::LastCase | Context::LastArm) => {
+                self.emit_virtual(Tok::CaseEnd)
+            }
             _ => {}
+        }
+    }
+
+    /// Replaces the innermost context if it is `from`.
+    fn change(&mut self, from: Context, to: Context) {
+        if let Some(top) = self.stack.last_mut().filter(|top| **top == from) {
+            *top = to;
         }
     }
 
@@ -121,7 +134,7 @@ impl<'a> Layout<'a> {
             while let Some(top) = self.stack.last() {
                 match top {
                     Context::List(..) => break,
-                    Context::Case | Context::LastCase => self.pop(),
+                    Context::Case | Context::CaseArm | Context::LastCase | Context::LastArm => self.pop(),
                     _ => return Err(self.badly_indented(token, kind, column)),
                 }
             }
@@ -140,7 +153,9 @@ impl<'a> Layout<'a> {
 
     fn badly_indented(&self, token: &Lexeme, kind: Junction, column: u32) -> Problem {
         let bullet = if kind == Junction::And { "/\\" } else { "\\/" };
-        let message = format!("this is not inside the item of the `{bullet}` list at column {column}, but the item is not finished");
+        let message = format!(
+            "this is not inside the item of the `{bullet}` list at column {column}, but the item is not finished"
+        );
         Problem { message, span: token.span }
     }
 
@@ -157,6 +172,11 @@ impl<'a> Layout<'a> {
         }
         if self.stack.len() > MAX_NESTING {
             let message = format!("expressions are nested deeper than the limit of {MAX_NESTING} levels");
+            return Err(Problem { message, span: token.span });
+        }
+        if token.tok == Tok::Ident && self.peek(0) == Some(Tok::DefEq) && self.definition_is_misplaced(&token) {
+            // Told here, because the grammar would take the name for the operand and complain about the sign after it.
+            let message = String::from("expected an expression, found a definition");
             return Err(Problem { message, span: token.span });
         }
         let tok = if self.previous == Some(Tok::Bang) { self.after_bang(token.tok) } else { self.classify(&token) };
@@ -197,7 +217,7 @@ impl<'a> Layout<'a> {
             Tok::Infix(o) if !self.after_operand => return Tok::OpName(o),
             Tok::Infix(o) if o.symbol == "\\in" => return Tok::In,
             Tok::Infix(o) if o.symbol == "=" => return Tok::Eq,
-            Tok::Prefix(o) if self.nothing_follows() => return Tok::OpName(o),
+            Tok::Prefix(o) if self.stands_alone() => return Tok::OpName(o),
             Tok::Postfix(o) if !self.after_operand => return Tok::OpName(o),
             Tok::Step if !self.step_begins() => return Tok::StepName,
             Tok::Case if self.previous == Some(Tok::Step) => return Tok::StepCase,
@@ -214,47 +234,35 @@ impl<'a> Layout<'a> {
     fn nest(&mut self, tok: Tok) {
         match tok {
             Tok::LParen | Tok::LBracket | Tok::LBrace | Tok::LAngle => self.push(Context::Delimiter),
-            Tok::RParen | Tok::RBracket | Tok::RBrace | Tok::RAngle | Tok::RBracketSub | Tok::RAngleSub => {
-                if self.close_to(&[Context::Delimiter]) {
-                    self.pop();
-                }
+            Tok::RParen | Tok::RBracket | Tok::RBrace | Tok::RAngle | Tok::RBracketSub | Tok::RAngleSub
+                if self.close_to(&[Context::Delimiter]) =>
+            {
+                self.pop();
             }
             Tok::Forall | Tok::Exists | Tok::TemporalForall | Tok::TemporalExists => self.push(Context::Colon),
             Tok::Choose | Tok::Lambda | Tok::Pick => self.push(Context::Colon),
             Tok::If => self.push(Context::If),
             Tok::Case => self.push(Context::Case),
             Tok::Let => self.push(Context::Let),
-            Tok::Colon => {
-                if self.close_to(&[Context::Colon]) {
-                    self.pop();
-                }
+            Tok::Colon if self.close_to(&[Context::Colon]) => {
+                self.pop();
             }
-            Tok::Then => {
-                if self.close_to(&[Context::If]) {
-                    self.pop();
-                    self.push(Context::Then);
-                }
+            Tok::Then if self.close_to(&[Context::If]) => {
+                self.pop();
+                self.push(Context::Then);
             }
-            Tok::Else => {
-                if self.close_to(&[Context::Then]) {
-                    self.pop();
-                }
+            Tok::Else if self.close_to(&[Context::Then]) => {
+                self.pop();
             }
-            Tok::InWord => {
-                if self.close_to(&[Context::Let]) {
-                    self.pop();
-                }
+            Tok::InWord if self.close_to(&[Context::Let]) => {
+                self.pop();
             }
             Tok::Comma => {
                 self.close_to(&[Context::Colon]);
             }
-            Tok::Arrow => {
-                self.close_to(&[Context::Case, Context::LastCase]);
-            }
+            Tok::Arrow => self.arrow(),
             Tok::Other => {
-                if let Some(top @ Context::Case) = self.stack.last_mut() {
-                    *top = Context::LastCase;
-                }
+                self.change(Context::Case, Context::LastCase);
             }
             Tok::MapsTo | Tok::Except | Tok::Prove | Tok::BoxProve => {
                 self.close_to(&[]);
@@ -263,9 +271,17 @@ impl<'a> Layout<'a> {
         }
     }
 
+    /// The arrow of the innermost CASE that waits for one, or of a set of functions.
+    fn arrow(&mut self) {
+        if self.close_to(&[Context::Case, Context::LastCase]) {
+            self.change(Context::Case, Context::CaseArm);
+            self.change(Context::LastCase, Context::LastArm);
+        }
+    }
+
     /// The signs whose meaning depends on whether an operand stands before them.
     fn ambiguous(&mut self, token: &Lexeme) -> Tok {
-        let as_name = !self.after_operand && self.nothing_follows();
+        let as_name = !self.after_operand && self.stands_alone();
         match token.tok {
             Tok::And(o) | Tok::Or(o) | Tok::Minus(o) | Tok::Box(o) if as_name => Tok::OpName(o),
             Tok::And(o) | Tok::Or(o) | Tok::Minus(o) if self.after_operand => Tok::Infix(o),
@@ -273,7 +289,8 @@ impl<'a> Layout<'a> {
             Tok::Or(_) => self.begin_list(Junction::Or, token.column),
             Tok::Minus(o) => Tok::Prefix(operator::spelled("-.").unwrap_or(o)),
             Tok::Box(_) if self.after_operand => {
-                self.close_to(&[Context::Case]);
+                self.close_to(&[Context::CaseArm]);
+                self.change(Context::CaseArm, Context::Case);
                 Tok::CaseSep
             }
             Tok::Box(o) => Tok::Prefix(o),
@@ -286,12 +303,30 @@ impl<'a> Layout<'a> {
         Tok::JunctBegin(kind)
     }
 
-    /// Whether the operator just read has no operand after it, so that it is meant as an argument.
-    fn nothing_follows(&self) -> bool {
-        match self.peek(0) {
-            None | Some(Tok::Comma | Tok::RParen | Tok::Gets) => true,
-            Some(tok) => starts_unit(tok) || starts_outer_unit(tok),
+    /// Whether a definition of the name just read would begin where an expression is wanted.
+    fn definition_is_misplaced(&self, name: &Lexeme) -> bool {
+        match self.previous {
+            Some(Tok::DefEq | Tok::Then | Tok::Else | Tok::InWord | Tok::Arrow | Tok::MapsTo | Tok::Colon) => true,
+            Some(Tok::JunctBegin(_) | Tok::JunctItem | Tok::By) => true,
+            // The name may be an operand on the left side of a definition: `a ++ b == ...` or `-. b == ...`.
+            Some(Tok::Infix(_) | Tok::In | Tok::Eq | Tok::Prefix(_)) if name.column == 1 => {
+                let earlier = self.tokens.iter().take(self.next.saturating_sub(1)).rev().take(2);
+                !earlier.clone().any(|t| t.column == 1)
+            }
+            _ => false,
         }
+    }
+
+    /// Whether the operator just read stands alone, as an argument, a target of WITH or after DEF.
+    fn stands_alone(&self) -> bool {
+        let before = matches!(self.previous, Some(Tok::LParen | Tok::Comma | Tok::Gets | Tok::With | Tok::Def));
+        before
+            && match self.peek(0) {
+                None | Some(Tok::Comma | Tok::RParen | Tok::Gets) => true,
+                // The next unit begins, perhaps a definition.
+                Some(Tok::Ident) => matches!(self.previous, Some(Tok::Gets)) && self.peek(1) == Some(Tok::DefEq),
+                Some(tok) => starts_unit(tok) || starts_outer_unit(tok) || tok == Tok::Step,
+            }
     }
 
     /// Whether a step's number begins a step, rather than names an earlier one where an operand is wanted.
@@ -420,8 +455,5 @@ fn starts_unit(tok: Tok) -> bool {
 
 /// Words that end everything, whatever is open.
 fn starts_outer_unit(tok: Tok) -> bool {
-    matches!(
-        tok,
-        Tok::Theorem | Tok::Assumption | Tok::Axiom | Tok::Dashes | Tok::EndModule | Tok::Extends
-    )
+    matches!(tok, Tok::Theorem | Tok::Assumption | Tok::Axiom | Tok::Dashes | Tok::EndModule | Tok::Extends)
 }

@@ -409,7 +409,9 @@ impl<'s> Builder<'s> {
             },
             _ => None,
         };
-        let Some(pattern) = pattern else { return Err(flat) };
+        let Some(pattern) = pattern else {
+            return Err(flat);
+        };
         let set: Vec<Item> = flat.items.into_iter().skip(2).collect();
         let start = match set.first() {
             Some(Item::Operand(e, _)) => e.span.start,
@@ -429,11 +431,11 @@ impl<'s> Builder<'s> {
         }
         let bounds = self.bounds(elements);
         for bound in &bounds {
-            if let (None, BoundPattern::Names(names) | BoundPattern::Tuple(names)) = (&bound.set, &bound.pattern) {
-                if let Some(name) = names.first() {
-                    let (message, span) = (format!("expected `\\in` and a set for `{}`", name.name), name.span);
-                    self.error(message, span);
-                }
+            if let (None, BoundPattern::Names(names) | BoundPattern::Tuple(names)) = (&bound.set, &bound.pattern)
+                && let Some(name) = names.first()
+            {
+                let (message, span) = (format!("expected `\\in` and a set for `{}`", name.name), name.span);
+                self.error(message, span);
             }
         }
         bounds
@@ -473,13 +475,12 @@ impl<'s> Builder<'s> {
         rest: Vec<(Flat, Expr)>,
         span: Span,
     ) -> Expr {
-        if let [only] = left.as_slice() {
-            if matches!(only.items.as_slice(), [Item::Operand(e, _)] if matches!(*e.kind, ExprKind::Name(_))) {
-                if let Some(only) = left.pop() {
-                    let fields = self.fields(only, value, rest);
-                    return self.expr(ExprKind::Record(fields), span.start, span.end);
-                }
-            }
+        if let [only] = left.as_slice()
+            && matches!(only.items.as_slice(), [Item::Operand(e, _)] if matches!(*e.kind, ExprKind::Name(_)))
+            && let Some(only) = left.pop()
+        {
+            let fields = self.fields(only, value, rest);
+            return self.expr(ExprKind::Record(fields), span.start, span.end);
         }
         if let Some((field, _)) = rest.first() {
             self.error("expected `]`: a function has one value after `|->`", field.span);

@@ -85,14 +85,10 @@ fn begins_unit(tokens: &[Lexeme], index: usize) -> bool {
 pub(crate) fn explain(file: &SourceFile, error: ParseError<u32, Tok, Problem>) -> Diagnostic {
     let (found, span, expected) = match error {
         ParseError::User { error } => return Diagnostic::error(4003, error.message, error.span),
-        ParseError::InvalidToken { location } | ParseError::UnrecognizedEof { location, expected: _ }
-            if file.text().is_empty() =>
-        {
-            (String::from("nothing"), Span::new(location, location), Vec::new())
-        }
         ParseError::InvalidToken { location } => (String::from("this"), Span::new(location, location), Vec::new()),
         ParseError::UnrecognizedEof { location, expected } => {
-            (String::from("the end of the text"), Span::new(location, location), expected)
+            let found = if file.text().trim().is_empty() { "nothing" } else { "the end of the text" };
+            (String::from(found), Span::new(location, location), expected)
         }
         ParseError::UnrecognizedToken { token: (start, tok, end), expected } => {
             let span = Span::new(start, end);
@@ -148,8 +144,10 @@ fn wanted(expected: &[String]) -> Option<String> {
     }
     let broad = expression || has("THEOREM") || has("DEFINE");
     for name in &names {
-        let punctuation = matches!(name.as_str(), ")" | "]" | "}" | ">>" | "," | ":" | "==" | "->" | "|->" | "<-" | "====");
-        let word = matches!(name.as_str(), "THEN" | "ELSE" | "IN" | "PROVE" | "EXCEPT" | "MODULE" | "----" | "\\in" | "=");
+        let punctuation =
+            matches!(name.as_str(), ")" | "]" | "}" | ">>" | "," | ":" | "==" | "->" | "|->" | "<-" | "====");
+        let word =
+            matches!(name.as_str(), "THEN" | "ELSE" | "IN" | "PROVE" | "EXCEPT" | "MODULE" | "----" | "\\in" | "=");
         if punctuation || (word && !broad && !(has("infix") && matches!(name.as_str(), "\\in" | "="))) {
             words.push(format!("`{name}`"));
         }

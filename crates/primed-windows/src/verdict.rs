@@ -1,0 +1,122 @@
+//! What is said about a window.
+
+/// The verdict on one window.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Verdict {
+    /// The line in the file, from 1.
+    pub line: usize,
+    /// The window's own id, as written.
+    pub id: Option<String>,
+    /// The trace it belongs to, as written.
+    pub trace: Option<String>,
+    /// The action it names.
+    pub action: Option<String>,
+    /// The verdict itself.
+    pub outcome: Outcome,
+    /// Variables that the window leaves out, before or after the step.
+    pub unobserved: Vec<String>,
+    /// Invariants that an observed state violates, or that could not be evaluated.
+    pub findings: Vec<Finding>,
+    /// Keys of the window that mean nothing to the binding, and other remarks.
+    pub notes: Vec<String>,
+}
+
+/// The kinds of verdict.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Outcome {
+    /// The named action allows exactly this step.
+    Conforms,
+    /// It does not.
+    Refused(Box<Refused>),
+    /// The window could not be judged: it is malformed, does not fit the specification, or evaluating failed.
+    Error(Trouble),
+    /// The specification needs something that is not evaluated.
+    Unsupported(Trouble),
+}
+
+impl Outcome {
+    /// The word for it in reports: `conforms`, `refused`, `error` or `unsupported`.
+    pub fn word(&self) -> &'static str {
+        match self {
+            Outcome::Conforms => "conforms",
+            Outcome::Refused(_) => "refused",
+            Outcome::Error(_) => "error",
+            Outcome::Unsupported(_) => "unsupported",
+        }
+    }
+}
+
+/// A message with the places it concerns, innermost first.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Trouble {
+    /// What is wrong.
+    pub message: String,
+    /// Where in the specification, if there.
+    pub places: Vec<Location>,
+}
+
+/// A place in a source file.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Location {
+    /// The file as it was opened.
+    pub file: String,
+    /// Line, from 1.
+    pub line: u32,
+    /// Column, from 1.
+    pub column: u32,
+    /// The text that stands there, on one line.
+    pub text: String,
+}
+
+/// Why a step is refused.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Refused {
+    /// The conditions that no way through the action gets past: those false on the ways that got furthest.
+    pub reasons: Vec<Reason>,
+    /// How the nearest successor that the action does allow differs from what was observed; `None` if it allows none.
+    pub nearest: Option<Vec<Difference>>,
+    /// Other actions of the specification that allow the step.
+    pub others: Vec<String>,
+}
+
+/// A condition that is false.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Reason {
+    /// Where it stands, with its text.
+    pub location: Location,
+    /// Quantified names and parameters with their values.
+    pub bindings: Vec<(String, String)>,
+    /// Its operands with their values.
+    pub operands: Vec<(String, String)>,
+}
+
+/// A part of a state that is not as the specification would have it.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Difference {
+    /// The variable, with the way in: `pc[2]`, `log[1][3].term`.
+    pub path: String,
+    /// What the action would give.
+    pub specification: String,
+    /// What was observed.
+    pub observed: String,
+}
+
+/// What an invariant says of an observed state.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Finding {
+    /// The invariant.
+    pub invariant: String,
+    /// `pre` or `post`.
+    pub state: &'static str,
+    /// What was found.
+    pub kind: FindingKind,
+}
+
+/// The kinds of finding.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum FindingKind {
+    /// It is false; the conditions in it that are.
+    Violated(Vec<Reason>),
+    /// It has no value in this state, for instance because it reads an unobserved variable.
+    NotEvaluated(String),
+}
