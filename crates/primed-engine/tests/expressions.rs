@@ -86,7 +86,11 @@ Nested(k) == LET RECURSIVE Up(_)\n Up(i) == IF i >= k THEN {} ELSE {<<i, k>>} \\
 fn higher_order_operators() {
     let units = "EXTENDS Integers, Sequences, FiniteSetsExt, SequencesExt
 Apply(Op(_, _), a, b) == Op(a, b)\nMap(F(_), s) == [i \\in DOMAIN s |-> F(s[i])]
-Compose(F(_), G(_), a) == F(G(a))\nPlusN(n, s) == Map(LAMBDA x : x + n, s)";
+Compose(F(_), G(_), a) == F(G(a))\nPlusN(n, s) == Map(LAMBDA x : x + n, s)
+Fold(op(_, _), base, S) == LET RECURSIVE Go(_, _)
+  Go(T, acc) == IF T = {} THEN acc ELSE LET x == CHOOSE x \\in T : TRUE IN Go(T \\ {x}, op(x, acc)) IN Go(S, base)
+Count(P(_), s) == LET hit(i) == IF P(s[i]) THEN 1 ELSE 0 RECURSIVE Go(_)
+  Go(i) == IF i = 0 THEN 0 ELSE hit(i) + Go(i - 1) IN Go(Len(s))";
     Module::new(units).check(
         r#"
         Apply(+, 1, 2) ==> 3
@@ -94,6 +98,16 @@ Compose(F(_), G(_), a) == F(G(a))\nPlusN(n, s) == Map(LAMBDA x : x + n, s)";
         Apply(\cup, {1}, {2}) ==> {1, 2}
         Map(LAMBDA x : x * x, <<1, 2, 3>>) ==> <<1, 4, 9>>
         PlusN(5, <<1, 2>>) ==> <<6, 7>>
+        Fold(LAMBDA x, acc : x + acc, 0, 1..4) ==> 10
+        Fold(+, 0, 1..4) + Fold(LAMBDA x, acc : x * acc, 1, 1..4) ==> 34
+        {Fold(LAMBDA x, acc : x * n + acc, 0, 1..2) : n \in 1..2} ==> {3, 6}
+        Fold(LAMBDA x, acc : acc + Fold(LAMBDA y, inner : inner + x * y, 0, 1..2), 0, 1..3) ==> 18
+        Count(LAMBDA x : x > 1, <<1, 2, 3>>) ==> 2
+        \A k \in 0..3 : Count(LAMBDA x : x > k, <<1, 2, 3>>) = 3 - k ==> TRUE
+        LET g(a) == a * 2 RECURSIVE F(_) F(n) == IF n = 0 THEN 1 ELSE g(F(n - 1)) IN F(5) ==> 32
+        LET k == 3 g(a) == a * k RECURSIVE F(_) F(n) == IF n = 0 THEN 1 ELSE g(F(n - 1)) IN F(2) ==> 9
+        LET g(a) == a + 1 h(a) == g(g(a)) RECURSIVE F(_) F(n) == IF n = 0 THEN 0 ELSE h(F(n - 1)) IN <<F(1), F(3)>> ==> <<2, 6>>
+        LET g(a) == a + 1 f[n \in Nat] == IF n = 0 THEN 0 ELSE g(f[n - 1]) IN f[4] ==> 4
         Compose(LAMBDA x : x + 1, LAMBDA x : x * 2, 5) ==> 11
         FoldSet(LAMBDA x, acc : FoldSet(LAMBDA y, inner : x * y + inner, acc, 1..3), 0, 1..3) ==> 36
         FoldLeft(LAMBDA acc, s : acc + FoldLeft(LAMBDA a, e : a + e, 0, s), 0, <<<<1, 2>>, <<3>>>>) ==> 6

@@ -138,7 +138,7 @@ impl<'m> Compiler<'m> {
             }
             let exchanged = Names { primed: false, exchanged: true, ..names.clone() };
             let inner = if names.primed { &exchanged } else { names };
-            let call: Code = Box::new(self.procedure_call(id, args, inner, expr));
+            let call: Code = Box::new(self.procedure_call(id, args, inner, expr).0);
             return if names.primed { Box::new(control::InNext(call)) } else { call };
         }
         self.depth += 1;

@@ -20,9 +20,11 @@ mod action;
 mod analysis;
 mod expression;
 mod named;
+mod procedure;
 
 use analysis::Analysis;
 pub(crate) use analysis::Facts;
+use procedure::ProcedureKey;
 pub use named::{NameError, NamedAction, Parameter};
 
 /// Definitions whose body, with what it calls written out, is larger than this are called instead of written out.
@@ -80,8 +82,8 @@ pub struct Compiler<'m> {
     analysis: Analysis<'m>,
     functions: Vec<Arc<FunctionCode>>,
     globals: HashMap<*const ExprKind, Arc<Global>>,
-    procedures: HashMap<DefinitionId, Arc<Procedure>>,
-    action_procedures: HashMap<DefinitionId, Arc<ActionProcedure>>,
+    procedures: HashMap<ProcedureKey, Arc<Procedure>>,
+    action_procedures: HashMap<ProcedureKey, Arc<ActionProcedure>>,
     frame: Frame,
     depth: u32,
 }
@@ -320,56 +322,6 @@ impl<'m> Compiler<'m> {
             // Whoever finds the current state must see which conjuncts give it values.
             !self.analysis.definition(id).current || !definition.params.is_empty()
         }
-    }
-
-    /// A call in a frame of its own: parameters first, then the names the body takes from around it.
-    fn procedure_call(
-        &mut self,
-        id: DefinitionId,
-        args: &'m [Argument],
-        names: &Names<'m>,
-        expr: &'m Expr,
-    ) -> calls::Recursive {
-        let definition = self.model.definition(id);
-        let mut arguments: Vec<calls::Passed> = Vec::new();
-        for arg in args {
-            arguments.push(match arg {
-                Argument::Value(value) => self.passed(value, names),
-                Argument::Operator(lambda) => self.passed(&lambda.body, names),
-            });
-        }
-        let captured = self.analysis.definition(id).free.clone();
-        for local in &captured {
-            arguments.push(match names.bindings.get(local) {
-                Some(Binding::Slot(slot)) => calls::Passed::Same(*slot),
-                _ => calls::Passed::ByNeed(ThunkCode(self.local(*local, expr, names))),
-            });
-        }
-        let procedure = match self.procedures.get(&id) {
-            Some(procedure) => procedure.clone(),
-            None => {
-                let procedure = Arc::new(Procedure::default());
-                self.procedures.insert(id, procedure.clone());
-                let depth = std::mem::replace(&mut self.depth, 0);
-                let code = self.in_frame(|c| {
-                    let names = c.procedure_names(&definition.params, &captured);
-                    c.code(&definition.body, &names)
-                });
-                self.depth = depth;
-                drop(procedure.code.set(code));
-                procedure
-            }
-        };
-        calls::Recursive { procedure, arguments, place: expr.place }
-    }
-
-    fn procedure_names(&mut self, params: &[Param], captured: &[LocalId]) -> Names<'m> {
-        let mut names = Names::default();
-        for local in params.iter().map(|p| p.local).chain(captured.iter().copied()) {
-            let slot = self.slot();
-            names.bindings.insert(local, Binding::Slot(slot));
-        }
-        names
     }
 
     /// How an argument of a call is passed: at once if that is cheap and surely ends, else by need.

@@ -4,11 +4,11 @@
 use std::sync::Arc;
 
 use bumpalo::Bump;
+use hashbrown::HashMap;
 use primed_engine::compile::Compiler;
 use primed_engine::env::Env;
 use primed_engine::world::Sealed;
 use primed_semantics::Session;
-use primed_semantics::library::NoLibrary;
 use primed_semantics::model::Model;
 use primed_syntax::span::SourceFile;
 use primed_value::error::EvalError;
@@ -25,9 +25,16 @@ pub(crate) struct Module {
 impl Module {
     /// A module with these units. Model values `m1` and `m2` are at hand.
     pub(crate) fn new(units: &str) -> Module {
+        Module::with(units, [])
+    }
+
+    /// The same beside other modules, given with their names.
+    pub(crate) fn with<const N: usize>(units: &str, others: [(String, String); N]) -> Module {
+        // Sessions borrow their library; that of a test may stay.
+        let library: &'static HashMap<String, String> = Box::leak(Box::new(others.into_iter().collect()));
         let text = format!("---- MODULE Test ----\n{units}\nCONSTANTS m1, m2\n====\n");
         let config = SourceFile::new("Test.cfg", "CONSTANTS m1 = m1\nm2 = m2\n");
-        let opened = Session::open(&SourceFile::new("Test.tla", text), Some(&config), &NoLibrary);
+        let opened = Session::open(&SourceFile::new("Test.tla", text), Some(&config), library);
         let (session, model) = match opened {
             Ok(opened) => opened,
             Err(complaints) => panic!("{:?}", complaints.iter().map(|c| &c.diagnostic).collect::<Vec<_>>()),
