@@ -19,6 +19,8 @@ pub(crate) enum Slot<'a> {
     Value(Value<'a>),
     /// An argument not yet needed: its code, and the frame it was written in.
     Thunk(&'a ThunkCode, u32),
+    /// An argument not yet needed that was passed on: where it was passed first.
+    Link(u32),
 }
 
 /// An argument passed by need.
@@ -236,18 +238,40 @@ impl<'a> Env<'a> {
 
     /// The value in a parameter's slot, computed now if it was passed by need.
     pub(crate) fn force_slot(&mut self, slot: u32) -> Result<Value<'a>> {
-        match self.slot(slot) {
+        let at = self.base + slot as usize;
+        let value = self.force(at)?;
+        self.slots[at] = Slot::Value(value);
+        Ok(value)
+    }
+
+    fn force(&mut self, at: usize) -> Result<Value<'a>> {
+        match self.slots[at] {
             Slot::Value(value) => Ok(value),
             Slot::Thunk(code, base) => {
-                let at = self.base + slot as usize;
                 let here = std::mem::replace(&mut self.base, base as usize);
                 let value = self.deeper(|env| code.0.eval(env));
                 self.base = here;
-                let value = value?;
-                self.slots[at] = Slot::Value(value);
+                value
+            }
+            Slot::Link(first) => {
+                // What is linked to is never a link itself.
+                let value = self.force(first as usize)?;
+                self.slots[first as usize] = Slot::Value(value);
                 Ok(value)
             }
             Slot::Empty => Err(EvalError::new(1000, UNUSABLE)),
+        }
+    }
+
+    /// What a slot holds, to be passed on: computed or not, it is computed only once.
+    pub(crate) fn passed_on(&self, slot: u32) -> Slot<'a> {
+        match self.slot(slot) {
+            Slot::Thunk(..) => Slot::Link((self.base + slot as usize) as u32),
+            Slot::Link(first) => match self.slots.get(first as usize) {
+                Some(Slot::Value(value)) => Slot::Value(*value),
+                _ => Slot::Link(first),
+            },
+            other => other,
         }
     }
 
@@ -280,7 +304,7 @@ impl<'a> Env<'a> {
     /// The frame as a closure captures it.
     pub(crate) fn snapshot(&mut self, size: usize) -> &'a [Option<Value<'a>>] {
         for i in 0..size as u32 {
-            if let Slot::Thunk(..) = self.slot(i) {
+            if let Slot::Thunk(..) | Slot::Link(_) = self.slot(i) {
                 // An argument that fails is reported when, and if, the closure needs it.
                 drop(self.force_slot(i));
             }

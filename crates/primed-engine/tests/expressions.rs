@@ -29,6 +29,8 @@ fn let_is_by_need() {
 fn arguments_are_by_need() {
     let units = "EXTENDS Integers\nFirst(a, b) == a\nBoth(a, b) == <<a, b>>\nTwice(Op(_), a) == Op(Op(a))
 RECURSIVE Down(_, _)\nDown(n, rest) == IF n = 0 THEN 7 ELSE Down(n - 1, rest)
+RECURSIVE Tree(_, _)\nTree(n, k) == IF n = 0 THEN k ELSE Tree(n - 1, k) + Tree(n - 1, k)
+RECURSIVE Slow(_)\nSlow(n) == IF n < 2 THEN n ELSE Slow(n - 1) + Slow(n - 2)
 RECURSIVE Use(_, _)\nUse(n, rest) == IF n = 0 THEN rest ELSE Use(n - 1, rest)";
     Module::new(units).check(
         r#"
@@ -38,6 +40,9 @@ RECURSIVE Use(_, _)\nUse(n, rest) == IF n = 0 THEN rest ELSE Use(n - 1, rest)";
         Use(5, 1 \div 0) ==> error The second argument of \div is 0.
         Use(5, CHOOSE x \in {} : TRUE) ==> error Attempted to compute the value of an expression of form\nCHOOSE x \in S: P, but no element of S satisfied P.
         LET bad == 1 \div 0 IN Down(3, bad) ==> 7
+        Tree(14, Slow(14)) ==> 16384 * 377
+        \A x \in 12..13 : Tree(12, Slow(x)) = 4096 * Slow(x) ==> TRUE
+        Use(1500, 1 + 1) ==> 2
         \A x \in 1..2 : Down(3, x \div 0) = 7 ==> TRUE
         \A x \in 1..2 : Use(3, x + x) = 2 * x ==> TRUE
         Use(3, [a |-> 1].b) ==> error Attempted to select nonexistent field "b" from the record

@@ -24,8 +24,8 @@ mod procedure;
 
 use analysis::Analysis;
 pub(crate) use analysis::Facts;
-use procedure::ProcedureKey;
 pub use named::{NameError, NamedAction, Parameter};
+use procedure::ProcedureKey;
 
 /// Definitions whose body, with what it calls written out, is larger than this are called instead of written out.
 const INLINE_LIMIT: u32 = 400;

@@ -199,7 +199,7 @@ impl Recursive {
                     Err(_) => Slot::Thunk(code, env.base as u32),
                 },
                 Passed::ByNeed(code) => Slot::Thunk(code, env.base as u32),
-                Passed::Same(slot) => env.slot(*slot),
+                Passed::Same(slot) => env.passed_on(*slot),
             });
         }
         env.deeper(|env| {
