@@ -57,13 +57,14 @@ pub(super) const IO_UTILS: &[Entry] = &[
     momentary("Deserialize", Native::Two(|_, _, _| Err(forbidden("Deserialize is not supported")))),
 ];
 
+/// Not allowed, or not possible.
 #[cold]
-fn forbidden(message: &str) -> Box<EvalError> {
+pub(super) fn forbidden(message: &str) -> Box<EvalError> {
     EvalError::of_kind(EvalErrorKind::Forbidden, 1000, message)
 }
 
 /// The text of a string argument.
-fn text<'a>(env: &mut Env<'a>, value: Value<'a>, operator: &str) -> Result<String> {
+pub(super) fn text<'a>(env: &mut Env<'a>, value: Value<'a>, operator: &str) -> Result<String> {
     match value {
         Value::String(symbol) => Ok(env.symbols().text(symbol).to_string()),
         other => {
@@ -76,7 +77,8 @@ fn text<'a>(env: &mut Env<'a>, value: Value<'a>, operator: &str) -> Result<Strin
     }
 }
 
-fn read<'a>(env: &mut Env<'a>, path: &str) -> Result<String> {
+/// The text of a file.
+pub(super) fn read<'a>(env: &mut Env<'a>, path: &str) -> Result<String> {
     env.program.world.read(path).map_err(|e| forbidden(&e))
 }
 

@@ -11,6 +11,7 @@ mod arithmetic;
 mod bags;
 mod bitwise;
 mod complaints;
+mod csv;
 mod finite_sets;
 mod functions_ext;
 pub(crate) mod io;
@@ -81,6 +82,7 @@ const MODULES: &[(&str, &[Entry])] = &[
     ("TLC", tlc::TLC),
     ("TLCExt", tlc_ext::TLC_EXT),
     ("Json", io::JSON),
+    ("CSV", csv::CSV),
     ("IOUtils", io::IO_UTILS),
 ];
 
