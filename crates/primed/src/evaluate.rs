@@ -48,12 +48,17 @@ impl std::fmt::Display for ExpressionError {
                     .collect();
                 f.write_str(&texts.join("; "))
             }
-            ExpressionError::Evaluation(error) => write!(f, "{error}"),
+            ExpressionError::Evaluation(error) => f.write_str(&on_one_line(&error.message)),
         }
     }
 }
 
 impl std::error::Error for ExpressionError {}
+
+/// TLC's messages with their line breaks and indentation folded into single spaces.
+fn on_one_line(message: &str) -> String {
+    message.lines().map(str::trim).filter(|line| !line.is_empty()).collect::<Vec<_>>().join(" ")
+}
 
 impl<'l> Evaluator<'l> {
     /// An evaluator over the given modules, with the given names as model values.
@@ -98,6 +103,7 @@ impl<'l> Evaluator<'l> {
         let program = compiler.finish(self.limits, self.permissions.clone());
         let arena = Bump::new();
         let mut env = Env::new(&program, &arena);
+        env.outside_run();
         let value = compiled.value(&mut env).and_then(|v| print::print(&mut env, v));
         value.map_err(ExpressionError::Evaluation)
     }

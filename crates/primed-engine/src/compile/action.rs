@@ -302,16 +302,16 @@ impl<'m> Compiler<'m> {
         if finds == Finds::Current {
             return self.condition(expr, names);
         }
-        let call = self.procedure_call(id, args, names, expr);
-        let procedure = match self.action_procedures.get(&id) {
+        let (call, key) = self.procedure_call(id, args, names, expr);
+        let procedure = match self.action_procedures.get(&key) {
             Some(procedure) => procedure.clone(),
             None => {
                 let procedure = Arc::new(ActionProcedure::default());
-                self.action_procedures.insert(id, procedure.clone());
+                self.action_procedures.insert(key, procedure.clone());
                 let captured = self.analysis.definition(id).free.clone();
                 let depth = std::mem::replace(&mut self.depth, 0);
                 let (body, size) = self.in_frame(|c| {
-                    let names = c.procedure_names(&definition.params, &captured);
+                    let names = c.procedure_names(&definition.params, &captured, names);
                     c.action(&definition.body, &names, finds)
                 });
                 self.depth = depth;
