@@ -182,7 +182,7 @@ Next == LET near == {x + 1, x + 2}
     assert_eq!(word(&spec, &set(1, 3)), "conforms");
     assert_eq!(word(&spec, &set(1, 4)), "refused");
     assert_eq!(word(&spec, &set(11, 22)), "conforms");
-    assert_eq!(word(&spec, &set(9, 18)), "refused");
+    assert_eq!(word(&spec, &set(11, 23)), "refused");
 }
 
 #[test]
