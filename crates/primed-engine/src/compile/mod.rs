@@ -247,7 +247,9 @@ impl<'m> Compiler<'m> {
             };
             facts.current |= inner.current;
             facts.next |= inner.next;
+            facts.primes_names |= inner.primes_names;
         }
+        facts.prime_names();
     }
 
     /// The facts of an expression with those of the names it mentions.
