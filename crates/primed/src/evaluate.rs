@@ -9,7 +9,7 @@ use primed_semantics::Session;
 use primed_semantics::library::Library;
 use primed_semantics::model::{Located, Model};
 use primed_syntax::span::SourceFile;
-use primed_value::error::EvalError;
+use primed_value::error::{EvalError, EvalErrorKind};
 use primed_value::host::Limits;
 use primed_value::print;
 
@@ -33,6 +33,17 @@ pub enum ExpressionError {
     Illegal(Vec<Located>),
     /// Its evaluation failed.
     Evaluation(Box<EvalError>),
+}
+
+impl ExpressionError {
+    /// The exit code for it: 150 if it is not legal, 72 if it needs something that is not evaluated, 75 otherwise.
+    pub fn exit_code(&self) -> i32 {
+        match self {
+            ExpressionError::Illegal(_) => 150,
+            ExpressionError::Evaluation(error) if error.kind == EvalErrorKind::Unsupported => 72,
+            ExpressionError::Evaluation(_) => 75,
+        }
+    }
 }
 
 impl std::fmt::Display for ExpressionError {
