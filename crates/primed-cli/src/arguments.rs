@@ -14,7 +14,7 @@ use crate::{diagnostics, eval, tv, windows};
 
 /// Checks steps that were observed in a real system against TLA+ specifications, and evaluates TLA+.
 #[derive(Debug, Parser)]
-#[command(name = "primed", version, after_help = exit::TABLE, max_term_width = 110)]
+#[command(name = "primed", version, after_help = exit::TABLE, max_term_width = 100)]
 pub(crate) struct Arguments {
     #[command(subcommand)]
     command: Command,
@@ -22,11 +22,11 @@ pub(crate) struct Arguments {
 
 #[derive(Debug, Subcommand)]
 enum Command {
-    #[command(after_help = exit::TABLE, after_long_help = windows::LONG_HELP, max_term_width = 110)]
+    #[command(after_help = exit::TABLE, after_long_help = windows::LONG_HELP, max_term_width = 100)]
     Windows(Box<WindowsArguments>),
-    #[command(after_help = exit::TABLE, after_long_help = tv::LONG_HELP, max_term_width = 110)]
+    #[command(after_help = exit::TABLE, after_long_help = tv::LONG_HELP, max_term_width = 100)]
     Tv(TvArguments),
-    #[command(after_help = exit::TABLE, after_long_help = eval::LONG_HELP, max_term_width = 110)]
+    #[command(after_help = exit::TABLE, after_long_help = eval::LONG_HELP, max_term_width = 100)]
     Eval(EvalArguments),
 }
 

@@ -4,7 +4,7 @@ use std::path::Path;
 
 use primed::{Difference, Finding, FindingKind, Location, Reason, Refused, Trouble};
 
-use super::tally::{Group, Groups, Row, Tally, Where};
+use super::tally::{Group, Groups, NAMELESS, Row, Tally, Where};
 use crate::arguments::WindowsArguments;
 use crate::paint::{Paint, harmless, short};
 
@@ -28,15 +28,25 @@ pub(crate) fn report(tally: &Tally, arguments: &WindowsArguments, paint: Paint) 
     report.table(tally);
     report.unobserved(tally);
     report.invariants(tally);
-    let kinds = "the same action and condition are counted together";
-    report.section("refused", kinds, &tally.refusals, Report::refusal);
-    let kinds = "the same action and place are counted together";
-    report.section("in error", kinds, &tally.errors, Report::trouble);
-    report.section("unsupported", kinds, &tally.unsupported, Report::trouble);
-    let kinds = "the same invariant, state and condition are counted together";
-    report.section("invariant", kinds, &tally.findings, Report::finding);
-    report
-        .section("note", "", &tally.notes, |report, note: &String| report.line(&format!("    {}", short(note, LONG))));
+    let merged = "the same action and condition are counted together";
+    report.section("window refused", "windows refused", merged, &tally.refusals, Report::action, Report::refusal);
+    let merged = "the same action and place are counted together";
+    report.section("window in error", "windows in error", merged, &tally.errors, Report::action, Report::trouble);
+    report.section(
+        "window unsupported",
+        "windows unsupported",
+        merged,
+        &tally.unsupported,
+        Report::action,
+        Report::trouble,
+    );
+    let merged = "the same invariant, state and condition are counted together";
+    let (one, more) = ("violation of an invariant", "violations of invariants");
+    report.section(one, more, merged, &tally.violations, Report::invariant, Report::finding);
+    let (one, more) = ("invariant could not be evaluated", "times an invariant could not be evaluated");
+    report.section(one, more, merged, &tally.unknown, Report::invariant, Report::finding);
+    let note = |report: &Report, _: &Where, note: &String| report.paint.yellow(&short(note, LONG));
+    report.section("note", "notes", "", &tally.notes, note, |_, _| {});
     report.text
 }
 
@@ -116,8 +126,10 @@ impl Report {
     fn unobserved(&mut self, tally: &Tally) {
         let all = tally.total();
         let some = tally.unobserved.iter().filter(|(_, n)| *n > 0);
-        let parts: Vec<String> = some
-            .map(|(name, n)| if *n == all { format!("{name} (always)") } else { format!("{name} ({n} windows)") })
+        let parts: Vec<String> =
+            some.map(|(name, n)| {
+                if *n == all { format!("{name} (always)") } else { format!("{name} (in {})", many(*n, "window")) }
+            })
             .collect();
         if !parts.is_empty() {
             self.line("");
@@ -143,50 +155,49 @@ impl Report {
         }
     }
 
-    /// A heading and the largest groups.
-    fn section<T>(&mut self, what: &str, kinds: &str, groups: &Groups<T>, show: impl Fn(&mut Report, &T)) {
-        if groups.list.is_empty() {
+    /// A heading and the largest groups: the title of each, then what `show` says of its example.
+    fn section<T>(
+        &mut self,
+        one: &str,
+        more: &str,
+        merged: &str,
+        groups: &Groups<T>,
+        title: impl Fn(&Report, &Where, &T) -> String,
+        show: impl Fn(&mut Report, &T),
+    ) {
+        let total = groups.total();
+        if total == 0 {
             return;
         }
-        let total = groups.total();
-        let heading = match what {
-            "note" => "Notes".to_owned(),
-            "invariant" => format!("Invariants: {}", many(total, "finding")),
-            _ => format!("{} {what}", many(total, "window")),
-        };
-        let merged = total > groups.list.len();
-        let remark = if merged && !kinds.is_empty() { format!("  ({kinds})") } else { String::new() };
+        let heading = self.paint.bold(&format!("{total} {}", if total == 1 { one } else { more }));
+        let some_merged = total > groups.list.len() && !merged.is_empty();
+        let remark = if some_merged { self.paint.dim(&format!("  ({merged})")) } else { String::new() };
         self.line("");
-        let heading = self.paint.bold(&heading);
-        self.line(&format!("{heading}{}", self.paint.dim(&remark)));
+        self.line(&format!("{heading}{remark}"));
         let sorted = groups.sorted();
         for (i, group) in sorted.iter().take(self.most).enumerate() {
+            let title = title(self, &group.first, &group.example);
             self.line("");
-            let line = self.group_heading(i + 1, group, if what == "invariant" { "time" } else { "window" });
-            self.line(&line);
+            self.line(&format!("{:>2}. {title}  {}", i + 1, place(group)));
             show(self, &group.example);
         }
-        let left: usize = sorted.iter().skip(self.most).map(|g| g.count).sum::<usize>() + groups.beyond;
+        let left = sorted.iter().skip(self.most).map(|g| g.count).sum::<usize>() + groups.beyond;
         if left > 0 {
-            let more = sorted.len().saturating_sub(self.most);
+            let kinds = many(sorted.len().saturating_sub(self.most), "other kind");
             self.line("");
-            let text = format!("... and {left} more, of {}; --max-refusals N shows more", many(more, "other kind"));
-            self.line(&self.paint.dim(&text));
+            self.line(&self.paint.dim(&format!("... and {left} more, of {kinds}; --max-refusals N shows more")));
         }
     }
 
-    fn group_heading<T>(&self, number: usize, group: &Group<T>, unit: &str) -> String {
-        let Where { line, id, trace, action } = &group.first;
-        let name = action.as_deref().map_or_else(|| "no action".into(), |a| short(a, 60));
-        let id = id.as_deref().map(|id| format!("window {}", bare(id)));
-        let trace = trace.as_deref().map(|trace| format!("trace {}", bare(trace)));
-        let called = [id, trace].into_iter().flatten().collect::<Vec<_>>().join(" of ");
-        let called = if called.is_empty() { called } else { format!(" ({called})") };
-        let at = match group.count {
-            1 => format!("line {line}{called}"),
-            n => format!("{}, first line {line}{called}", many(n, unit)),
-        };
-        format!("{number:>2}. {}  {at}", self.paint.bold_red(&name))
+    fn action<T>(&self, of: &Where, _: &T) -> String {
+        let name = of.action.as_deref().map_or_else(|| NAMELESS.into(), |a| short(a, 60));
+        self.paint.bold_red(&name)
+    }
+
+    fn invariant(&self, of: &Where, finding: &Finding) -> String {
+        let state = if finding.state == "pre" { "before" } else { "after" };
+        let action = of.action.as_deref().map_or_else(|| "the step".into(), |a| short(a, 60));
+        format!("{} {state} {action}", self.paint.bold_red(&finding.invariant))
     }
 
     fn refusal(&mut self, refused: &Refused) {
@@ -284,18 +295,23 @@ impl Report {
     }
 
     fn finding(&mut self, finding: &Finding) {
-        let state = if finding.state == "pre" { "before" } else { "after" };
-        let name = self.paint.bold(&finding.invariant);
         match &finding.kind {
-            FindingKind::Violated(reasons) => {
-                self.line(&format!("    {name} is violated in the state {state} the step"));
-                self.reasons(reasons);
-            }
-            FindingKind::NotEvaluated(message) => {
-                self.line(&format!("    {name} cannot be evaluated in the state {state} the step"));
-                self.line(&format!("    {}", short(message, 2 * LONG)));
-            }
+            FindingKind::Violated(reasons) => self.reasons(reasons),
+            FindingKind::NotEvaluated(message) => self.line(&format!("    {}", short(message, 2 * LONG))),
         }
+    }
+}
+
+/// How often, and where first.
+fn place<T>(group: &Group<T>) -> String {
+    let Where { line, id, trace, .. } = &group.first;
+    let id = id.as_deref().map(|id| format!("window {}", bare(id)));
+    let trace = trace.as_deref().map(|trace| format!("trace {}", bare(trace)));
+    let called = [id, trace].into_iter().flatten().collect::<Vec<_>>().join(" of ");
+    let called = if called.is_empty() { called } else { format!(" ({called})") };
+    match group.count {
+        1 => format!("line {line}{called}"),
+        n => format!("{n} times, first in line {line}{called}"),
     }
 }
 

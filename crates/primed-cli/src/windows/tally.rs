@@ -108,7 +108,9 @@ pub(crate) struct Tally {
     pub(crate) errors: Groups<Trouble>,
     pub(crate) unsupported: Groups<Trouble>,
     pub(crate) invariants: Vec<InvariantRow>,
-    pub(crate) findings: Groups<Finding>,
+    /// Invariants that are violated, and those that have no value.
+    pub(crate) violations: Groups<Finding>,
+    pub(crate) unknown: Groups<Finding>,
     pub(crate) notes: Groups<String>,
     pub(crate) outcomes: Outcomes,
 }
@@ -185,18 +187,17 @@ impl Tally {
             row.not_evaluated += usize::from(unknown);
         }
         for finding in findings {
-            let kind = match &finding.kind {
+            let (groups, kind) = match &finding.kind {
                 FindingKind::Violated(reasons) => {
                     self.outcomes.refused = true;
-                    conditions(reasons)
+                    (&mut self.violations, conditions(reasons))
                 }
                 FindingKind::NotEvaluated(message) => {
                     self.outcomes.failed = true;
-                    without_numbers(message)
+                    (&mut self.unknown, without_numbers(message))
                 }
             };
-            let kind = format!("{} {} {kind}", finding.invariant, finding.state);
-            self.findings.add(kind, &place, || finding.clone());
+            groups.add(format!("{} {} {kind}", finding.invariant, finding.state), &place, || finding.clone());
         }
     }
 
