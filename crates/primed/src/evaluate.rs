@@ -40,6 +40,15 @@ impl ExpressionError {
     pub fn is_unsupported(&self) -> bool {
         matches!(self, ExpressionError::Evaluation(error) if error.kind == EvalErrorKind::Unsupported)
     }
+
+    /// The exit code for it: 150 if it is not legal, 72 if it needs something that is not evaluated, 75 otherwise.
+    pub fn exit_code(&self) -> i32 {
+        match self {
+            ExpressionError::Illegal(_) => 150,
+            ExpressionError::Evaluation(error) if error.kind == EvalErrorKind::Unsupported => 72,
+            ExpressionError::Evaluation(_) => 75,
+        }
+    }
 }
 
 impl std::fmt::Display for ExpressionError {
