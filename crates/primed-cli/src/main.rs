@@ -10,6 +10,7 @@ mod fault;
 mod output;
 mod paint;
 mod progress;
+mod sany;
 mod tv;
 mod windows;
 
