@@ -95,11 +95,17 @@ impl Analyser {
             let args = self.expressions(args);
             return self.builtin("$CartesianProd", args, spot);
         }
-        if is_syntax(op, args) {
+        let negation = &*op.name == "-." && self.written(op.span) == "-.";
+        if is_syntax(op, args) && !negation {
             return self.sign_application(op, args, spot);
         }
         let parts = [Selector::Name { name: op.clone(), args: args.to_vec() }];
         self.select_expression(&parts, spot)
+    }
+
+    /// A piece of the text.
+    pub(crate) fn written(&self, span: primed_syntax::span::Span) -> &str {
+        self.sources.get(self.file as usize).map_or("", |file| file.slice(span))
     }
 
     /// An infix, prefix or postfix operator between its operands.

@@ -118,14 +118,15 @@ impl<'l> Reader<'l> {
         Some(())
     }
 
-    /// The modules nested in a file and in those that it extends.
+    /// The modules nested in those that a file extends.
     fn nested(&self, file: u32) -> HashSet<Arc<str>> {
         let mut names = HashSet::new();
-        let (mut seen, mut open) = (HashSet::new(), vec![file]);
+        let numbers = |f: &File| f.extends.iter().filter_map(|n| self.numbers.get(n).copied()).collect::<Vec<u32>>();
+        let (mut seen, mut open) = (HashSet::new(), self.files.get(file as usize).map(numbers).unwrap_or_default());
         while let Some(number) = open.pop() {
             if let Some(file) = self.files.get(number as usize).filter(|_| seen.insert(number)) {
                 names.extend(file.nested.iter().cloned());
-                open.extend(file.extends.iter().filter_map(|n| self.numbers.get(n).copied()));
+                open.extend(numbers(file));
             }
         }
         names
@@ -189,13 +190,22 @@ fn file_stem(path: &str) -> String {
 struct Needs {
     extends: Vec<Arc<str>>,
     instances: Vec<Arc<str>>,
+    /// Nested modules that are in scope; at the end those of the outermost module.
     nested: Vec<Arc<str>>,
+    /// A nested module is being looked at.
+    inside: bool,
 }
 
 impl Needs {
     fn module(&mut self, module: &ast::Module) {
-        self.extends.extend(module.extends.iter().map(|n| n.name.clone()));
+        let outer = self.nested.len();
+        for name in module.extends.iter().map(|n| &n.name).filter(|n| !self.nested.contains(*n)).cloned() {
+            self.extends.push(name);
+        }
         module.units.iter().for_each(|u| self.unit(u));
+        if self.inside {
+            self.nested.truncate(outer);
+        }
     }
 
     fn unit(&mut self, unit: &ast::Unit) {
@@ -215,8 +225,10 @@ impl Needs {
                 theorem.proof.iter().for_each(|p| self.proof(p));
             }
             UnitKind::Module(module) => {
-                self.nested.push(module.name.name.clone());
+                let inside = std::mem::replace(&mut self.inside, true);
                 deeper(|| self.module(module));
+                self.inside = inside;
+                self.nested.push(module.name.name.clone());
             }
             UnitKind::UseHide(statement) => self.statement(statement),
             _ => {}
@@ -224,7 +236,9 @@ impl Needs {
     }
 
     fn instance(&mut self, instance: &ast::Instance) {
-        self.instances.push(instance.module.name.clone());
+        if !self.nested.contains(&instance.module.name) {
+            self.instances.push(instance.module.name.clone());
+        }
         instance.substitutions.iter().for_each(|s| self.expr(&s.value));
     }
 

@@ -416,8 +416,12 @@ impl Analyser {
         }
         let Kind::Steps(facts) = self.graph.kind(node).clone() else { return node };
         for fact in facts {
-            let Kind::Apply { op, .. } = self.graph.kind(fact) else { continue };
-            if self.graph.symbol(*op).kind != SymbolKind::Fact {
+            let named = match self.graph.kind(fact) {
+                Kind::Apply { op, .. } => self.graph.symbol(*op).kind == SymbolKind::Fact,
+                // What could not be understood counts as an expression.
+                kind => !matches!(kind, Kind::Missing),
+            };
+            if !named {
                 let text = "The only expression allowed as a fact in a HIDE is \nthe name of a theorem, assumption, or step.";
                 self.error(4357, self.graph.spot(fact), text);
             }
@@ -427,9 +431,10 @@ impl Analyser {
 
     fn facts(&mut self, statement: &ProofStatement, spot: Spot) -> Node {
         let mut facts = Vec::new();
+        let mut known = 0;
         for fact in &statement.facts {
             match fact {
-                Fact::Module(name) => self.fact_module(name),
+                Fact::Module(name) => known += usize::from(self.fact_module(name)),
                 Fact::Expr(expr) => {
                     let node = match &*expr.kind {
                         Ast::Name(name) if &*name.name != "@" => {
@@ -446,32 +451,41 @@ impl Analyser {
         }
         for def in &statement.defs {
             match def {
-                Fact::Module(name) => self.fact_module(name),
-                Fact::Expr(expr) => self.definition_fact(expr),
+                Fact::Module(name) => known += usize::from(self.fact_module(name)),
+                Fact::Expr(expr) => known += usize::from(self.definition_fact(expr)),
             }
+        }
+        if facts.is_empty() && known == 0 {
+            self.error(4003, spot, "Empty BY, USE or HIDE statement.");
         }
         self.node(Kind::Steps(facts), spot)
     }
 
-    fn fact_module(&mut self, name: &ast::Ident) {
+    /// Whether the module is known here.
+    fn fact_module(&mut self, name: &ast::Ident) -> bool {
         let own = self.graph.module(self.module).name == name.name;
-        if !own && self.resolve_module(&name.name).is_none() {
+        let known = own || self.resolve_module(&name.name).is_some();
+        if !known {
             let text = format!("Module `{}' used without being extended or instantiated.", name.name);
             self.error(4005, self.spot(name.span), text);
         }
+        known
     }
 
-    /// An entry after DEF.
-    fn definition_fact(&mut self, expr: &ast::Expr) {
+    /// An entry after DEF; whether it is a definition.
+    fn definition_fact(&mut self, expr: &ast::Expr) -> bool {
         let spot = self.spot(expr.span);
         let Ok(found) = self.select(&general_parts(expr), Wanted::DEFINITION, spot) else {
-            return self.error(4200, spot, "DEF clause entry should describe a defined operator.");
+            self.error(4200, spot, "DEF clause entry should describe a defined operator.");
+            return false;
         };
-        let Found::Symbol(sym) = found else { return };
+        let Found::Symbol(sym) = found else { return false };
         let symbol = self.graph.symbol(sym);
-        if symbol.kind == SymbolKind::Fact && symbol.name.starts_with('<') {
+        let step = symbol.kind == SymbolKind::Fact && symbol.name.starts_with('<');
+        if step {
             self.error(4200, spot, "DEF clause entry should describe a defined operator.");
         }
+        !step
     }
 }
 

@@ -164,6 +164,7 @@ impl Analyser {
         let node = if walk.wanted.arity > 0 {
             self.node(Kind::OpArg(sym), walk.spot)
         } else {
+            self.check_operators(sym, &walk.args, walk.spot);
             self.apply(sym, walk.args, walk.spot)
         };
         Ok(Found::Node(node))
@@ -206,6 +207,33 @@ impl Analyser {
     }
 
     // Arguments.
+
+    /// Operator parameters need operators that take as many plain arguments.
+    fn check_operators(&mut self, op: Sym, args: &[Node], spot: Spot) {
+        let symbol = self.graph.symbol(op);
+        if symbol.kind != SymbolKind::Operator {
+            return;
+        }
+        let (name, params) = (symbol.name.clone(), symbol.params.clone());
+        for (i, (param, arg)) in params.iter().zip(args).enumerate() {
+            let wanted = self.graph.symbol(*param).arity;
+            let operator = match self.graph.kind(*arg) {
+                Kind::OpArg(op) => Some(self.graph.symbol(*op)),
+                _ => None,
+            };
+            let number = i + 1;
+            let plain = |params: &[Sym]| params.iter().all(|p| self.graph.symbol(*p).arity == 0);
+            let fits = operator.is_some_and(|o| o.arity == wanted && plain(&o.params));
+            if wanted == 0 && operator.is_some() {
+                let text = format!("Operator used in argument number {number} has incorrect number of arguments.");
+                self.error(4004, spot, text);
+            }
+            if wanted > 0 && !fits {
+                let text = format!("Argument number {number} to operator '{name}' \nshould be a {wanted}-parameter operator.");
+                self.error(4271, spot, text);
+            }
+        }
+    }
 
     pub(crate) fn lambda(&mut self, params: &[primed_syntax::ast::Ident], body: &Expr, spot: Spot) -> Sym {
         self.open_context();

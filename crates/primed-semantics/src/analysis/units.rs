@@ -5,6 +5,7 @@ use std::sync::Arc;
 
 use primed_syntax::ast::{self, DefinitionBody, UnitKind};
 
+use super::expression::is_sign;
 use super::graph::{Kind, Mod, ModuleGraph, Names, Node, Spot, Sym, SymbolKind};
 use super::table::{Analyser, LabelSet};
 
@@ -124,7 +125,17 @@ impl Analyser {
     }
 
     pub(crate) fn parameters(&mut self, params: &[ast::OpDecl]) -> Vec<Sym> {
-        params.iter().map(|p| self.parameter(&p.name, p.arity)).collect()
+        params.iter().map(|p| self.operator_parameter(p)).collect()
+    }
+
+    /// SANY knows `~ _` by the sign as it is written, which is no built-in name.
+    fn operator_parameter(&mut self, param: &ast::OpDecl) -> Sym {
+        let written = self.written(param.name.span);
+        if param.arity == 1 && is_sign(&param.name.name) && written != &*param.name.name && written != "\\neg" {
+            let spot = self.spot(param.name.span);
+            return self.symbol(param.name.name.clone(), SymbolKind::Param, 1, spot);
+        }
+        self.parameter(&param.name, param.arity)
     }
 
     fn operator_definition(&mut self, definition: &ast::Definition, body: &ast::Expr, defs: &mut Vec<Sym>) {
