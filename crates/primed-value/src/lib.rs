@@ -52,6 +52,7 @@ pub mod functions;
 pub mod hash;
 pub mod host;
 pub mod iterate;
+pub mod intern;
 pub mod itf;
 pub mod json;
 pub mod limits;
