@@ -89,7 +89,7 @@ fn a_predicate_says_what_unobserved_variables_may_be() {
 #[test]
 fn an_action_can_be_asked_for() {
     let nameless = r#"{"pre_state":{"x":0,"log":[]},"post_state":{"x":1,"log":[]}}"#;
-    let ran = judge(&[CONFORMS, FAILS, nameless], &["--action", "Inc"]).code_is(0).says("total        2");
+    let ran = judge(&[CONFORMS, FAILS, nameless], &["--action", "Inc"]).code_is(0).says("total         2");
     assert!(!ran.out.contains("no evidence"), "{}", ran.out);
     judge(&[CONFORMS], &["--action", "Dec"]).code_is(151).complains("`Counter` has no action `Dec`");
     judge(&[CONFORMS], &["--action", "Pop"]).code_is(153).complains("there are no windows of the action `Pop`");
@@ -99,7 +99,7 @@ fn an_action_can_be_asked_for() {
 fn invariants_are_evaluated_on_both_states() {
     let line = r#"{"action":"Inc","pre_state":{"x":2,"log":[1]},"post_state":{"x":3,"log":[1]}}"#;
     let ran = judge(&[line], &["--invariant", "Small"]).code_is(12).says("100.0 %").says("1 violation of an invariant");
-    ran.says(" 1. Small after Inc  line 1").says("Counter.tla:31:10  x < 3");
+    ran.says(" 1. Small after Inc  line 1").says("Counter.tla:30:10  x < 3\n      x is 3");
     judge(&[line], &["--invariant", "FirstIsPositive"]).code_is(0);
     judge(&[CONFORMS], &["--invariant", "FirstIsPositive"]).code_is(75).says("FirstIsPositive before Inc");
     judge(&[CONFORMS], &["--invariant", "Missing"]).code_is(151).complains("Missing");

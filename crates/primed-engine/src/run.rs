@@ -25,14 +25,6 @@ impl Expression {
     pub fn holds<'a>(&'a self, env: &mut Env<'a>) -> Result<bool> {
         env.in_frame(self.frame as usize, |env| self.code.test(env))
     }
-
-    /// If it is false, which of its conjuncts are, and what they compare.
-    pub fn explain<'a>(&'a self, env: &mut Env<'a>) -> Vec<Refusal> {
-        explain::start(env);
-        // An error leaves what was found so far.
-        let _ = env.in_frame(self.frame as usize, |env| self.code.test(env));
-        explain::finish(env)
-    }
 }
 
 impl Relation {
@@ -51,11 +43,7 @@ impl Relation {
     ///
     /// # Errors
     /// Whatever the evaluation, or `found`, gives.
-    pub fn each<'a>(
-        &'a self,
-        env: &mut Env<'a>,
-        found: &mut dyn FnMut(&mut Env<'a>) -> Result<Flow>,
-    ) -> Result<Flow> {
+    pub fn each<'a>(&'a self, env: &mut Env<'a>, found: &mut dyn FnMut(&mut Env<'a>) -> Result<Flow>) -> Result<Flow> {
         self.search(env, &mut |env| {
             if env.open > 0 {
                 return Err(actions::incomplete(env, env.finding == Finding::Current));

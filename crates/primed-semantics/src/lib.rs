@@ -67,7 +67,7 @@ impl<'l> Session<'l> {
         for word in library::interning("*builtin*").into_iter().flatten() {
             symbols.intern(word);
         }
-        let module = resolver.read(root, false, None).filter(|_| !resolver.failed());
+        let module = resolver.read_root(root).filter(|_| !resolver.failed());
         let Some(module) = module else { return Err(resolver.complaints) };
         resolver.file = module.file;
         let name = module.module.name.name.clone();

@@ -3,7 +3,7 @@
 use std::rc::Rc;
 use std::sync::Arc;
 
-use hashbrown::HashMap;
+use hashbrown::{HashMap, HashSet};
 use primed_syntax::ast;
 use primed_syntax::diagnostic::{Diagnostic, Severity};
 use primed_syntax::span::{SourceFile, Span};
@@ -115,13 +115,12 @@ impl<'l> Resolver<'l> {
         VariableId(self.variables.len() as u32 - 1)
     }
 
-    /// Adds a file that was read, and interns its identifiers in TLC's order.
-    pub(crate) fn add_source(&mut self, file: &SourceFile, module: Option<&str>) -> u32 {
+    /// Adds a file that was read, and interns its words in TLC's order: for its own modules from a table, for others as they
+    /// stand. String literals come later, as the modules are resolved.
+    pub(crate) fn add_source(&mut self, file: &SourceFile, standard: Option<&str>) -> u32 {
         self.sources.push(file.clone());
-        match module.and_then(library::interning) {
-            Some(words) => words.for_each(|w| {
-                self.symbols.intern(w);
-            }),
+        match standard.and_then(library::interning) {
+            Some(words) => self.intern_all(words),
             None => {
                 for (kind, text) in primed_syntax::identifiers(file) {
                     if kind == primed_syntax::TokenKind::Identifier {
@@ -133,8 +132,54 @@ impl<'l> Resolver<'l> {
         self.sources.len() as u32 - 1
     }
 
-    /// Parses a file's modules; the first is the one the file is named after. Its dependencies are read at once, depth first.
-    pub(crate) fn read(&mut self, file: &SourceFile, standard: bool, name: Option<&str>) -> Option<ModuleRef> {
+    fn intern_all<'w>(&self, words: impl IntoIterator<Item = &'w str>) {
+        for word in words {
+            self.symbols.intern(word);
+        }
+    }
+
+    /// Reads the root file and, in SANY's order, every module that it extends or instantiates: again and again the first name
+    /// in an EXTENDS that was not yet read, and when there is none the first in an INSTANCE, on a walk from the root.
+    pub(crate) fn read_root(&mut self, file: &SourceFile) -> Option<ModuleRef> {
+        let name = file.name().rsplit(['/', '\\']).next().unwrap_or("").trim_end_matches(".tla");
+        self.symbols.intern(name);
+        self.intern_all(library::interning("*parser*").into_iter().flatten());
+        let root = self.read(file, false, None)?;
+        let mut tried = HashSet::new();
+        loop {
+            let next = self.unread(&root, &mut HashSet::new(), &tried, true);
+            let next = next.or_else(|| self.unread(&root, &mut HashSet::new(), &tried, false));
+            let Some(name) = next else { break };
+            tried.insert(name.clone());
+            self.find_file(&name);
+        }
+        self.intern_all(library::interning("*generator*").into_iter().flatten());
+        Some(root)
+    }
+
+    /// The first module on a walk that was not yet read: named in an EXTENDS, or in an INSTANCE.
+    fn unread(
+        &self,
+        module: &ModuleRef,
+        walked: &mut HashSet<Arc<str>>,
+        tried: &HashSet<Arc<str>>,
+        extends: bool,
+    ) -> Option<Arc<str>> {
+        if !walked.insert(module.module.name.name.clone()) {
+            return None;
+        }
+        let (extended, instantiated) = dependencies(&module.module);
+        let named = if extends { &extended } else { &instantiated };
+        let new = named.iter().find(|n| !tried.contains(*n) && !self.files.contains_key(*n));
+        if let Some(name) = new {
+            return Some(name.clone());
+        }
+        let read = extended.iter().chain(&instantiated).filter_map(|n| self.files.get(n).cloned());
+        read.collect::<Vec<_>>().iter().find_map(|m| self.unread(m, walked, tried, extends))
+    }
+
+    /// Parses a file's modules; the first is the one the file is named after.
+    fn read(&mut self, file: &SourceFile, standard: bool, name: Option<&str>) -> Option<ModuleRef> {
         let number = self.add_source(file, name.filter(|_| standard));
         let parsed = primed_syntax::parse_file(file);
         let located = parsed.diagnostics.into_iter().map(|diagnostic| Located { file: file.clone(), diagnostic });
@@ -144,11 +189,6 @@ impl<'l> Resolver<'l> {
             let reference = ModuleRef { module: Rc::new(module), file: number, standard, enclosing: None };
             self.files.entry(reference.module.name.name.clone()).or_insert_with(|| reference.clone());
             root = root.or(Some(reference));
-        }
-        if let Some(root) = &root {
-            for name in dependencies(&root.module) {
-                self.find_file(&name);
-            }
         }
         root
     }
@@ -169,23 +209,26 @@ impl<'l> Resolver<'l> {
     }
 }
 
-/// The modules a body names in EXTENDS and in INSTANCE outside expressions, in order.
-fn dependencies(module: &ast::Module) -> Vec<Arc<str>> {
-    let mut names: Vec<Arc<str>> = module.extends.iter().map(|e| e.name.clone()).collect();
-    let mut nested = Vec::new();
+/// The modules a body names in EXTENDS, and in INSTANCE outside expressions, in order.
+fn dependencies(module: &ast::Module) -> (Vec<Arc<str>>, Vec<Arc<str>>) {
+    let mut extended: Vec<Arc<str>> = module.extends.iter().map(|e| e.name.clone()).collect();
+    let (mut instantiated, mut nested) = (Vec::new(), Vec::new());
     for unit in &module.units {
         match &unit.kind {
-            ast::UnitKind::Instance { instance, .. } => names.push(instance.module.name.clone()),
+            ast::UnitKind::Instance { instance, .. } => instantiated.push(instance.module.name.clone()),
             ast::UnitKind::Definition(ast::Definition { body: ast::DefinitionBody::Instance(instance), .. }) => {
-                names.push(instance.module.name.clone())
+                instantiated.push(instance.module.name.clone());
             }
             ast::UnitKind::Module(inner) => {
-                names.extend(dependencies(inner));
+                let (e, i) = dependencies(inner);
+                extended.extend(e);
+                instantiated.extend(i);
                 nested.push(inner.name.name.clone());
             }
             _ => {}
         }
     }
-    names.retain(|n| !nested.contains(n));
-    names
+    extended.retain(|n| !nested.contains(n));
+    instantiated.retain(|n| !nested.contains(n));
+    (extended, instantiated)
 }

@@ -44,6 +44,11 @@ impl ExpressionError {
             ExpressionError::Evaluation(_) => 75,
         }
     }
+
+    /// The expression is legal, but needs something that is not evaluated.
+    pub fn is_unsupported(&self) -> bool {
+        matches!(self, ExpressionError::Evaluation(error) if error.kind == EvalErrorKind::Unsupported)
+    }
 }
 
 impl std::fmt::Display for ExpressionError {
@@ -59,12 +64,17 @@ impl std::fmt::Display for ExpressionError {
                     .collect();
                 f.write_str(&texts.join("; "))
             }
-            ExpressionError::Evaluation(error) => write!(f, "{error}"),
+            ExpressionError::Evaluation(error) => f.write_str(&on_one_line(&error.message)),
         }
     }
 }
 
 impl std::error::Error for ExpressionError {}
+
+/// TLC's messages with their line breaks and indentation folded into single spaces.
+fn on_one_line(message: &str) -> String {
+    message.lines().map(str::trim).filter(|line| !line.is_empty()).collect::<Vec<_>>().join(" ")
+}
 
 impl<'l> Evaluator<'l> {
     /// An evaluator over the given modules, with the given names as model values.
@@ -88,6 +98,21 @@ impl<'l> Evaluator<'l> {
             model_values.iter().for_each(|m| config.push_str(&format!("{m} = {m}\n")));
         }
         text.push_str("====\n");
+        Evaluator::of_module(&text, &config, library, permissions)
+    }
+
+    /// An evaluator in the scope of a module given as text, with the text of its configuration. Its assumptions are resolved
+    /// but not evaluated. The order of strings is TLC's, that of the first occurrences of words in the module and in those it
+    /// extends: words that only occur in expressions evaluated later come after them.
+    ///
+    /// # Errors
+    /// If the module is not legal, extends an unknown one, or the configuration does not fit it.
+    pub fn of_module(
+        text: &str,
+        config: &str,
+        library: &'l dyn Library,
+        permissions: Permissions,
+    ) -> Result<Evaluator<'l>, OpenError> {
         let root = SourceFile::new("Evaluation.tla", text);
         let config = SourceFile::new("Evaluation.cfg", config);
         let opened = Session::open(&root, Some(&config), library);
@@ -109,6 +134,7 @@ impl<'l> Evaluator<'l> {
         let program = compiler.finish(self.limits, self.permissions.clone());
         let arena = Bump::new();
         let mut env = Env::new(&program, &arena);
+        env.outside_run();
         let value = compiled.value(&mut env).and_then(|v| print::print(&mut env, v));
         value.map_err(ExpressionError::Evaluation)
     }

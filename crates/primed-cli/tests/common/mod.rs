@@ -10,47 +10,47 @@ use serde_json::Value;
 
 /// What the command did.
 #[derive(Debug)]
-pub struct Ran {
-    pub code: Option<i32>,
-    pub out: String,
-    pub err: String,
+pub(crate) struct Ran {
+    pub(crate) code: Option<i32>,
+    pub(crate) out: String,
+    pub(crate) err: String,
 }
 
 impl Ran {
     /// Every line of standard output as JSON.
-    pub fn json(&self) -> Vec<Value> {
+    pub(crate) fn json(&self) -> Vec<Value> {
         let parse = |line: &str| serde_json::from_str(line).unwrap_or_else(|e| panic!("{e}: {line}"));
         self.out.lines().map(parse).collect()
     }
 
     /// One field of every line.
-    pub fn field(&self, name: &str) -> Vec<String> {
+    pub(crate) fn field(&self, name: &str) -> Vec<String> {
         self.json().iter().map(|o| o[name].as_str().unwrap_or("").to_owned()).collect()
     }
 
-    pub fn code_is(self, code: i32) -> Ran {
+    pub(crate) fn code_is(self, code: i32) -> Ran {
         assert_eq!(self.code, Some(code), "{self:#?}");
         self
     }
 
-    pub fn says(self, text: &str) -> Ran {
+    pub(crate) fn says(self, text: &str) -> Ran {
         assert!(self.out.contains(text), "`{text}` is missing in {}", self.out);
         self
     }
 
-    pub fn complains(self, text: &str) -> Ran {
+    pub(crate) fn complains(self, text: &str) -> Ran {
         assert!(self.err.contains(text), "`{text}` is missing in {}", self.err);
         self
     }
 }
 
 /// Runs the command in the folder of test data.
-pub fn primed(arguments: &[&str]) -> Ran {
+pub(crate) fn primed(arguments: &[&str]) -> Ran {
     primed_with(arguments, "")
 }
 
 /// Runs it with something on standard input.
-pub fn primed_with(arguments: &[&str], input: &str) -> Ran {
+pub(crate) fn primed_with(arguments: &[&str], input: &str) -> Ran {
     let mut child = Command::new(env!("CARGO_BIN_EXE_primed"))
         .args(arguments)
         .current_dir(data())
@@ -71,17 +71,17 @@ pub fn primed_with(arguments: &[&str], input: &str) -> Ran {
 }
 
 /// The folder of test data.
-pub fn data() -> PathBuf {
+pub(crate) fn data() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/data")
 }
 
 /// The repository.
-pub fn repository() -> PathBuf {
+pub(crate) fn repository() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("../..").canonicalize().unwrap()
 }
 
 /// A file of its own for a test.
-pub fn file(name: &str, text: &str) -> String {
+pub(crate) fn file(name: &str, text: &str) -> String {
     let path = Path::new(env!("CARGO_TARGET_TMPDIR")).join(name);
     fs::create_dir_all(path.parent().unwrap()).unwrap();
     fs::write(&path, text).unwrap();
