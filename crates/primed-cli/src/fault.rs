@@ -15,7 +15,9 @@ pub(crate) fn install() {
 }
 
 fn report(info: &PanicHookInfo<'_>) -> String {
-    let message = info.payload_as_str().unwrap_or("no message");
+    let payload = info.payload();
+    let text = payload.downcast_ref::<&str>().copied().or_else(|| payload.downcast_ref().map(String::as_str));
+    let message = text.unwrap_or("no message");
     let place = info.location().map(|l| format!("\n  at {l}")).unwrap_or_default();
     let version = env!("CARGO_PKG_VERSION");
     format!("\nprimed: this is a fault of Primed; please report it\n  {message}{place}\n  version {version}\n")

@@ -81,8 +81,9 @@ fn unobserved_variables_are_listed() {
 #[test]
 fn a_predicate_says_what_unobserved_variables_may_be() {
     let line = r#"{"action":"Pop","pre_state":{"x":0},"post_state":{"x":0,"log":[]}}"#;
-    // Initially the log is empty, and Pop fails; the predicate allows one entry, too.
+    // Initially the log is empty, and Pop fails; by the predicate it has an entry.
     judge(&[line], &[]).code_is(75);
+    judge(&[line], &["--unobserved", "Filled"]).code_is(0).says("Unobserved: log (always)");
     judge(&[line], &["--unobserved", "Nothing"]).code_is(151).complains("Nothing");
 }
 

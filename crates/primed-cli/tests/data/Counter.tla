@@ -31,5 +31,6 @@ Small == x < 3 /\ Len(log) < 3
 
 FirstIsPositive == log[1] > 0
 
-Noted == log \in {<<>>, <<1>>}
+\* What the log may be where nobody looked.
+Filled == log \in {<<1>>, <<2>>}
 ==============================================================================
