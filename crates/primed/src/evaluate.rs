@@ -36,6 +36,11 @@ pub enum ExpressionError {
 }
 
 impl ExpressionError {
+    /// The expression is legal, but needs something that is not evaluated.
+    pub fn is_unsupported(&self) -> bool {
+        matches!(self, ExpressionError::Evaluation(error) if error.kind == EvalErrorKind::Unsupported)
+    }
+
     /// The exit code for it: 150 if it is not legal, 72 if it needs something that is not evaluated, 75 otherwise.
     pub fn exit_code(&self) -> i32 {
         match self {
@@ -43,11 +48,6 @@ impl ExpressionError {
             ExpressionError::Evaluation(error) if error.kind == EvalErrorKind::Unsupported => 72,
             ExpressionError::Evaluation(_) => 75,
         }
-    }
-
-    /// The expression is legal, but needs something that is not evaluated.
-    pub fn is_unsupported(&self) -> bool {
-        matches!(self, ExpressionError::Evaluation(error) if error.kind == EvalErrorKind::Unsupported)
     }
 }
 
