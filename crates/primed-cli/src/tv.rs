@@ -206,7 +206,7 @@ fn report(name: &str, count: usize, tally: &Tally, paint: Paint) -> String {
         0 => format!("0 {word}"),
         n => paint.red(&format!("{n} {word}")),
     };
-    let (refused, failed) = (red(refused, "refused"), red(failed, "errors"));
+    let (refused, failed) = (red(refused, "refused"), red(failed, if failed == 1 { "error" } else { "errors" }));
     let name = paint.bold(name);
     put(&mut text, &format!("{name}: {count} windows, {} conforming ({rate}), {refused}, {failed}", tally.conforming));
     if !tally.refused.is_empty() {
