@@ -4,8 +4,8 @@ use primed_value::compare;
 use primed_value::error::{EvalError, EvalErrorKind, Place};
 use primed_value::host::Result;
 use primed_value::iterate::Elements;
-use primed_value::value::Value;
 use primed_value::sets;
+use primed_value::value::Value;
 
 use crate::env::{Env, Undo};
 use crate::node::{Action, Code, Cont, Flow, Out, finish, proceed};

@@ -19,6 +19,8 @@ pub(crate) enum Slot<'a> {
     Value(Value<'a>),
     /// An argument not yet needed: its code, and the frame it was written in.
     Thunk(&'a ThunkCode, u32),
+    /// An argument not yet needed that was passed on: where it was passed first.
+    Link(u32),
 }
 
 /// An argument passed by need.
@@ -75,6 +77,9 @@ impl std::fmt::Debug for Env<'_> {
         f.debug_struct("Env").field("current", &self.current).field("next", &self.next).finish_non_exhaustive()
     }
 }
+
+/// An argument whose evaluation failed was used after all.
+pub(crate) const UNUSABLE: &str = "an argument whose evaluation failed was used";
 
 /// Bytes of stack that must be left before a nested call, and the size of a new piece.
 const RED_ZONE: usize = 256 << 10;
@@ -154,6 +159,32 @@ impl<'a> Env<'a> {
         self.run_values.clear();
     }
 
+    /// There is no run of a specification around this evaluation: `TLCSet` has no registers to set, as in TLC.
+    pub fn outside_run(&mut self) {
+        self.registers.within_run = false;
+    }
+
+    /// Tells the level of the current state, 1 for an initial one, for `TLCGet("level")`.
+    pub fn set_level(&mut self, level: i64) {
+        self.registers.level = level;
+    }
+
+    /// Tells a number that `TLCGet` answers: "distinct", "generated", "queue", "diameter", ...
+    pub fn set_counter(&mut self, name: &str, count: i64) {
+        self.registers.counters.retain(|(n, _)| n != name);
+        self.registers.counters.push((name.into(), count));
+    }
+
+    /// Whether `TLCSet("exit", TRUE)` was evaluated.
+    pub fn exit_requested(&self) -> bool {
+        self.registers.exit
+    }
+
+    /// Where the stream of random numbers begins.
+    pub fn set_seed(&mut self, seed: u64) {
+        self.registers.random = seed;
+    }
+
     /// Runs code in a fresh frame of the given size.
     pub(crate) fn in_frame<T>(&mut self, size: usize, run: impl FnOnce(&mut Env<'a>) -> Result<T>) -> Result<T> {
         let (base, top) = (self.base, self.slots.len());
@@ -168,13 +199,24 @@ impl<'a> Env<'a> {
     /// One call deeper, with more stack if need be.
     pub(crate) fn deeper<T>(&mut self, run: impl FnOnce(&mut Env<'a>) -> Result<T>) -> Result<T> {
         if self.depth >= self.limits.depth {
-            let message = format!("StackOverflow: evaluation is nested more than {} calls deep", self.limits.depth);
-            return Err(EvalError::of_kind(EvalErrorKind::StackOverflow, 1005, message));
+            return Err(self.too_deep());
         }
         self.depth += 1;
         let result = stacker::maybe_grow(RED_ZONE, STACK_PIECE, || run(self));
         self.depth -= 1;
         result
+    }
+
+    /// Nested too deep, or without end.
+    #[cold]
+    pub(crate) fn too_deep(&self) -> Box<EvalError> {
+        let message = format!("StackOverflow: evaluation is nested more than {} calls deep", self.limits.depth);
+        EvalError::of_kind(EvalErrorKind::StackOverflow, 1005, message)
+    }
+
+    /// The values in the arena.
+    pub(crate) fn copied(&self, values: &[Value<'a>]) -> &'a [Value<'a>] {
+        self.arena.alloc_slice_copy(values)
     }
 
     #[inline]
@@ -196,18 +238,40 @@ impl<'a> Env<'a> {
 
     /// The value in a parameter's slot, computed now if it was passed by need.
     pub(crate) fn force_slot(&mut self, slot: u32) -> Result<Value<'a>> {
-        match self.slot(slot) {
+        let at = self.base + slot as usize;
+        let value = self.force(at)?;
+        self.slots[at] = Slot::Value(value);
+        Ok(value)
+    }
+
+    fn force(&mut self, at: usize) -> Result<Value<'a>> {
+        match self.slots[at] {
             Slot::Value(value) => Ok(value),
             Slot::Thunk(code, base) => {
-                let at = self.base + slot as usize;
                 let here = std::mem::replace(&mut self.base, base as usize);
                 let value = self.deeper(|env| code.0.eval(env));
                 self.base = here;
-                let value = value?;
-                self.slots[at] = Slot::Value(value);
+                value
+            }
+            Slot::Link(first) => {
+                // What is linked to is never a link itself.
+                let value = self.force(first as usize)?;
+                self.slots[first as usize] = Slot::Value(value);
                 Ok(value)
             }
-            Slot::Empty => Err(EvalError::new(1000, "an argument whose evaluation failed was used")),
+            Slot::Empty => Err(EvalError::new(1000, UNUSABLE)),
+        }
+    }
+
+    /// What a slot holds, to be passed on: computed or not, it is computed only once.
+    pub(crate) fn passed_on(&self, slot: u32) -> Slot<'a> {
+        match self.slot(slot) {
+            Slot::Thunk(..) => Slot::Link((self.base + slot as usize) as u32),
+            Slot::Link(first) => match self.slots.get(first as usize) {
+                Some(Slot::Value(value)) => Slot::Value(*value),
+                _ => Slot::Link(first),
+            },
+            other => other,
         }
     }
 
@@ -240,11 +304,9 @@ impl<'a> Env<'a> {
     /// The frame as a closure captures it.
     pub(crate) fn snapshot(&mut self, size: usize) -> &'a [Option<Value<'a>>] {
         for i in 0..size as u32 {
-            if let Slot::Thunk(..) = self.slot(i) {
+            if let Slot::Thunk(..) | Slot::Link(_) = self.slot(i) {
                 // An argument that fails is reported when, and if, the closure needs it.
-                if self.force_slot(i).is_err() {
-                    self.clear_slot(i);
-                }
+                drop(self.force_slot(i));
             }
         }
         let frame = self.slots[self.base..self.base + size].iter().map(|slot| match slot {
@@ -267,6 +329,10 @@ impl<'a> Host<'a> for Env<'a> {
 
     fn limits(&self) -> &Limits {
         &self.limits
+    }
+
+    fn parameters(&self, closure: &'a Closure<'a>) -> String {
+        self.program.function(closure.code).map_or_else(|| "x".into(), |code| code.parameters.clone())
     }
 
     fn call(&mut self, closure: &'a Closure<'a>, argument: Value<'a>) -> Result<Value<'a>> {

@@ -103,11 +103,7 @@ pub(crate) trait Action: Send + Sync + Debug {
 }
 
 /// Goes on with the continuation.
-pub(crate) fn proceed<'a>(
-    env: &mut Env<'a>,
-    rest: Option<&Cont<'_, 'a>>,
-    out: &mut Out<'_, 'a>,
-) -> Result<Flow> {
+pub(crate) fn proceed<'a>(env: &mut Env<'a>, rest: Option<&Cont<'_, 'a>>, out: &mut Out<'_, 'a>) -> Result<Flow> {
     let Some(cont) = rest else { return out(env) };
     let Some((first, others)) = cont.actions.split_first() else { return proceed(env, cont.next, out) };
     let base = std::mem::replace(&mut env.base, cont.base);

@@ -7,10 +7,10 @@ use bumpalo::Bump;
 use primed_semantics::model::Variable;
 use primed_value::error::EvalError;
 use primed_value::freeze::Frozen;
+use primed_value::functions;
 use primed_value::host::{Limits, Result};
 use primed_value::symbol::Symbols;
 use primed_value::value::Value;
-use primed_value::functions;
 
 use crate::env::Env;
 use crate::node::{Code, Shared};
@@ -30,6 +30,9 @@ impl FrameSize {
     }
 }
 
+/// TLC's complaint about a value that does not fit a tuple of names, with its typing error.
+const MISMATCH: &str = "Argument mismatch in operator application.%1";
+
 /// A name, or the names of a tuple's components, in a frame.
 #[derive(Clone, Debug)]
 pub(crate) enum Pattern {
@@ -48,7 +51,7 @@ impl Pattern {
             Pattern::Tuple(slots) => {
                 let components = functions::as_sequence(env, value);
                 let Some(components) = components.filter(|c| c.len() == slots.len()) else {
-                    return Err(EvalError::new(2170, "Argument mismatch in operator application."));
+                    return Err(EvalError::new(2170, MISMATCH));
                 };
                 for (slot, component) in slots.iter().zip(components) {
                     env.set_slot(*slot, *component);
@@ -64,6 +67,8 @@ impl Pattern {
 pub(crate) struct FunctionCode {
     /// One pattern for each index.
     pub(crate) patterns: Vec<Pattern>,
+    /// The parameters as written, for messages.
+    pub(crate) parameters: String,
     pub(crate) body: Shared,
     pub(crate) this: Option<u32>,
     pub(crate) frame: Arc<FrameSize>,
@@ -79,7 +84,7 @@ impl FunctionCode {
         }
         let components = functions::as_sequence(env, argument).filter(|c| c.len() == self.patterns.len());
         let Some(components) = components else {
-            return Err(EvalError::new(2170, "Argument mismatch in operator application."));
+            return Err(EvalError::new(2170, MISMATCH));
         };
         for (pattern, component) in self.patterns.iter().zip(components) {
             pattern.bind(env, *component)?;

@@ -43,11 +43,7 @@ impl Relation {
     ///
     /// # Errors
     /// Whatever the evaluation, or `found`, gives.
-    pub fn each<'a>(
-        &'a self,
-        env: &mut Env<'a>,
-        found: &mut dyn FnMut(&mut Env<'a>) -> Result<Flow>,
-    ) -> Result<Flow> {
+    pub fn each<'a>(&'a self, env: &mut Env<'a>, found: &mut dyn FnMut(&mut Env<'a>) -> Result<Flow>) -> Result<Flow> {
         self.search(env, &mut |env| {
             if env.open > 0 {
                 return Err(actions::incomplete(env, env.finding == Finding::Current));

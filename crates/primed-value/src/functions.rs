@@ -321,13 +321,50 @@ pub fn update<'a, H: Host<'a> + ?Sized>(
             let updates = h.arena().alloc_slice_copy(&all);
             Ok(Some(build::closure(h, Closure { updates, ..*c })))
         }
-        _ => {
-            let f = show(h, f);
-            fail(format!(
-                "Attempted to apply EXCEPT construct to the value {f}."
-            ))
-        }
+        _ => not_updatable(h, f),
     }
+}
+
+/// The value at a key, as an EXCEPT looks it up before it changes it; `None` when the key is outside of the domain.
+///
+/// # Errors
+/// Those of [`update`]: not a function, or a key of the wrong kind.
+#[inline]
+pub fn lookup<'a, H: Host<'a> + ?Sized>(
+    h: &mut H,
+    f: Value<'a>,
+    key: Value<'a>,
+) -> Result<Option<Value<'a>>> {
+    match (f, key) {
+        (Value::Tuple(t), Value::Int(_)) => Ok(at(t, key)),
+        (Value::Tuple(_), _) => tuple_error(h, f, key),
+        (Value::Record(r), Value::String(_)) => Ok(field(r, key)),
+        (Value::Record(_), _) => record_error(h, f, key),
+        (Value::Function(g), _) => {
+            let index = find(h, g.domain, key, 0)?;
+            Ok(index.and_then(|i| g.values.get(i)).copied())
+        }
+        (Value::Closure(c), _) => {
+            for (other, value) in c.updates.iter().rev() {
+                if equal(h, *other, key)? {
+                    return Ok(Some(*value));
+                }
+            }
+            if !member(h, key, c.domain)? {
+                return Ok(None);
+            }
+            h.call(c, key).map(Some)
+        }
+        _ => not_updatable(h, f),
+    }
+}
+
+#[cold]
+fn not_updatable<'a, T, H: Host<'a> + ?Sized>(h: &mut H, f: Value<'a>) -> Result<T> {
+    let f = show(h, f);
+    fail(format!(
+        "Attempted to apply EXCEPT construct to the value {f}."
+    ))
 }
 
 fn with_values<'a, H: Host<'a> + ?Sized>(

@@ -20,7 +20,10 @@ pub fn check_memory<'a, H: Host<'a> + ?Sized>(h: &H) -> Result<()> {
 
 /// Checks the number of elements of a set that is being built; every so often the memory too.
 #[inline]
-pub(crate) fn check_size<'a, H: Host<'a> + ?Sized>(h: &H, size: usize) -> Result<()> {
+///
+/// # Errors
+/// A [`crate::error::EvalErrorKind::Limit`] error that names the limit.
+pub fn check_size<'a, H: Host<'a> + ?Sized>(h: &H, size: usize) -> Result<()> {
     let limit = h.limits().set_size;
     if size > limit {
         return fail_limit(format!(

@@ -94,7 +94,7 @@ pub fn kind_name(v: Value<'_>) -> &'static str {
 }
 
 /// The name of TLC's class for a value, as the errors of Java overrides have it.
-pub(crate) fn java_class(v: Value<'_>) -> &'static str {
+pub fn java_class(v: Value<'_>) -> &'static str {
     match v {
         Value::Bool(_) => "BoolValue",
         Value::Int(_) => "IntValue",

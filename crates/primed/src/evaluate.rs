@@ -40,6 +40,15 @@ impl ExpressionError {
     pub fn is_unsupported(&self) -> bool {
         matches!(self, ExpressionError::Evaluation(error) if error.kind == EvalErrorKind::Unsupported)
     }
+
+    /// The exit code for it: 150 if it is not legal, 72 if it needs something that is not evaluated, 75 otherwise.
+    pub fn exit_code(&self) -> i32 {
+        match self {
+            ExpressionError::Illegal(_) => 150,
+            ExpressionError::Evaluation(error) if error.kind == EvalErrorKind::Unsupported => 72,
+            ExpressionError::Evaluation(_) => 75,
+        }
+    }
 }
 
 impl std::fmt::Display for ExpressionError {
@@ -55,12 +64,17 @@ impl std::fmt::Display for ExpressionError {
                     .collect();
                 f.write_str(&texts.join("; "))
             }
-            ExpressionError::Evaluation(error) => write!(f, "{error}"),
+            ExpressionError::Evaluation(error) => f.write_str(&on_one_line(&error.message)),
         }
     }
 }
 
 impl std::error::Error for ExpressionError {}
+
+/// TLC's messages with their line breaks and indentation folded into single spaces.
+fn on_one_line(message: &str) -> String {
+    message.lines().map(str::trim).filter(|line| !line.is_empty()).collect::<Vec<_>>().join(" ")
+}
 
 impl<'l> Evaluator<'l> {
     /// An evaluator over the given modules, with the given names as model values.
@@ -120,6 +134,7 @@ impl<'l> Evaluator<'l> {
         let program = compiler.finish(self.limits, self.permissions.clone());
         let arena = Bump::new();
         let mut env = Env::new(&program, &arena);
+        env.outside_run();
         let value = compiled.value(&mut env).and_then(|v| print::print(&mut env, v));
         value.map_err(ExpressionError::Evaluation)
     }

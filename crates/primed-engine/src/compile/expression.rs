@@ -138,7 +138,7 @@ impl<'m> Compiler<'m> {
             }
             let exchanged = Names { primed: false, exchanged: true, ..names.clone() };
             let inner = if names.primed { &exchanged } else { names };
-            let call: Code = Box::new(self.procedure_call(id, args, inner, expr));
+            let call: Code = Box::new(self.procedure_call(id, args, inner, expr).0);
             return if names.primed { Box::new(control::InNext(call)) } else { call };
         }
         self.depth += 1;
@@ -174,9 +174,7 @@ impl<'m> Compiler<'m> {
         match native {
             natives::Native::Zero(run) => Box::new(calls::Call0 { run, place }),
             natives::Native::One(run) => Box::new(calls::Call1 { run, argument: next().0, place }),
-            natives::Native::Two(run) => {
-                Box::new(calls::Call2 { run, arguments: [next().0, next().0], place })
-            }
+            natives::Native::Two(run) => Box::new(calls::Call2 { run, arguments: [next().0, next().0], place }),
             natives::Native::Three(run) => {
                 Box::new(calls::Call3 { run, arguments: [next().0, next().0, next().0], place })
             }
@@ -188,6 +186,10 @@ impl<'m> Compiler<'m> {
             natives::Native::With(run) => {
                 let arguments = codes.map(|(code, _)| code).collect();
                 Box::new(calls::CallWith { run, operators, arguments, place })
+            }
+            natives::Native::ByCode(run) => {
+                let arguments = codes.map(|(code, _)| code).collect();
+                Box::new(calls::CallByCode { run, arguments, place })
             }
         }
     }
@@ -359,7 +361,12 @@ impl<'m> Compiler<'m> {
     }
 
     /// The ranges of bounds, evaluated in `outer`, their names bound in `inner`.
-    pub(super) fn ranges(&mut self, bounds: &'m [Bound], outer: &Names<'m>, inner: &mut Names<'m>) -> Option<binders::Ranges> {
+    pub(super) fn ranges(
+        &mut self,
+        bounds: &'m [Bound],
+        outer: &Names<'m>,
+        inner: &mut Names<'m>,
+    ) -> Option<binders::Ranges> {
         let mut ranges = Vec::with_capacity(bounds.len());
         for bound in bounds {
             let set = bound.set.as_ref()?;
@@ -395,7 +402,7 @@ impl<'m> Compiler<'m> {
                 let Some(set) = &bound.set else { return self.unsupported("an unbounded set", place) };
                 let code = self.code(set, names);
                 let patterns = self.patterns(bound, &mut inner);
-                let (number, function) = self.function_code(patterns, body, &inner, None);
+                let (number, function) = self.function_code(std::slice::from_ref(bound), patterns, body, &inner, None);
                 Box::new(binders::Filter { set: code, function, number, place })
             }
             ExprKind::SetMap { bounds, body } => {
@@ -415,7 +422,7 @@ impl<'m> Compiler<'m> {
                     slot
                 });
                 let patterns = ranges.0.iter().flat_map(|r| r.patterns.clone()).collect();
-                let (number, function) = self.function_code(patterns, body, &inner, this);
+                let (number, function) = self.function_code(bounds, patterns, body, &inner, this);
                 Box::new(functions::Function { ranges, function, number, recursive: this.is_some(), place })
             }
             _ => self.unsupported("this expression", place),
@@ -424,6 +431,7 @@ impl<'m> Compiler<'m> {
 
     fn function_code(
         &mut self,
+        bounds: &[Bound],
         patterns: Vec<crate::program::Pattern>,
         body: &'m Expr,
         names: &Names<'m>,
@@ -433,7 +441,8 @@ impl<'m> Compiler<'m> {
         let body: Shared = Arc::from(self.code(body, names));
         let frame = self.frame.size.clone();
         let state = facts.current || facts.next;
-        let function = Arc::new(FunctionCode { patterns, body, this, frame, state });
+        let parameters = super::written_parameters(bounds);
+        let function = Arc::new(FunctionCode { patterns, parameters, body, this, frame, state });
         self.functions.push(function.clone());
         (self.functions.len() - 1, function)
     }

@@ -20,10 +20,12 @@ mod action;
 mod analysis;
 mod expression;
 mod named;
+mod procedure;
 
+use analysis::Analysis;
 pub(crate) use analysis::Facts;
 pub use named::{NameError, NamedAction, Parameter};
-use analysis::Analysis;
+use procedure::ProcedureKey;
 
 /// Definitions whose body, with what it calls written out, is larger than this are called instead of written out.
 const INLINE_LIMIT: u32 = 400;
@@ -80,8 +82,10 @@ pub struct Compiler<'m> {
     analysis: Analysis<'m>,
     functions: Vec<Arc<FunctionCode>>,
     globals: HashMap<*const ExprKind, Arc<Global>>,
-    procedures: HashMap<DefinitionId, Arc<Procedure>>,
-    action_procedures: HashMap<DefinitionId, Arc<ActionProcedure>>,
+    procedures: HashMap<ProcedureKey, Arc<Procedure>>,
+    action_procedures: HashMap<ProcedureKey, Arc<ActionProcedure>>,
+    /// Definitions that can be true in more than one way.
+    branching: HashMap<DefinitionId, bool>,
     frame: Frame,
     depth: u32,
 }
@@ -118,6 +122,7 @@ impl<'m> Compiler<'m> {
             globals: HashMap::new(),
             procedures: HashMap::new(),
             action_procedures: HashMap::new(),
+            branching: HashMap::new(),
             frame: Frame { next: 0, size: Arc::default() },
             depth: 0,
         }
@@ -196,13 +201,7 @@ impl<'m> Compiler<'m> {
     }
 
     /// By what means a value that may be used several times is passed.
-    fn bind_value(
-        &mut self,
-        local: LocalId,
-        expr: &'m Expr,
-        names: &Names<'m>,
-        slots: &mut Vec<u32>,
-    ) -> Binding<'m> {
+    fn bind_value(&mut self, local: LocalId, expr: &'m Expr, names: &Names<'m>, slots: &mut Vec<u32>) -> Binding<'m> {
         if let ExprKind::Local(other) = &*expr.kind
             && let Some(binding) = names.bindings.get(other)
             && !names.primed
@@ -330,54 +329,17 @@ impl<'m> Compiler<'m> {
         }
     }
 
-    /// A call in a frame of its own: parameters first, then the names the body takes from around it.
-    fn procedure_call(&mut self, id: DefinitionId, args: &'m [Argument], names: &Names<'m>, expr: &'m Expr) -> calls::Recursive {
-        let definition = self.model.definition(id);
-        let mut arguments: Vec<calls::Passed> = Vec::new();
-        for arg in args {
-            arguments.push(match arg {
-                Argument::Value(value) => self.passed(value, names),
-                Argument::Operator(lambda) => self.passed(&lambda.body, names),
-            });
-        }
-        let captured = self.analysis.definition(id).free.clone();
-        for local in &captured {
-            let code = self.local(*local, expr, names);
-            arguments.push(calls::Passed::ByNeed(ThunkCode(code)));
-        }
-        let procedure = match self.procedures.get(&id) {
-            Some(procedure) => procedure.clone(),
-            None => {
-                let procedure = Arc::new(Procedure::default());
-                self.procedures.insert(id, procedure.clone());
-                let depth = std::mem::replace(&mut self.depth, 0);
-                let code = self.in_frame(|c| {
-                    let names = c.procedure_names(&definition.params, &captured);
-                    c.code(&definition.body, &names)
-                });
-                self.depth = depth;
-                drop(procedure.code.set(code));
-                procedure
-            }
-        };
-        calls::Recursive { procedure, arguments, place: expr.place }
-    }
-
-    fn procedure_names(&mut self, params: &[Param], captured: &[LocalId]) -> Names<'m> {
-        let mut names = Names::default();
-        for local in params.iter().map(|p| p.local).chain(captured.iter().copied()) {
-            let slot = self.slot();
-            names.bindings.insert(local, Binding::Slot(slot));
-        }
-        names
-    }
-
     /// How an argument of a call is passed: at once if that is cheap and surely ends, else by need.
     fn passed(&mut self, expr: &'m Expr, names: &Names<'m>) -> calls::Passed {
-        let code = self.code(expr, names);
+        if let ExprKind::Local(local) = &*expr.kind
+            && let Some(Binding::Slot(slot)) = names.bindings.get(local)
+        {
+            return calls::Passed::Same(*slot);
+        }
+        let code = ThunkCode(self.code(expr, names));
         match self.is_cheap(expr, names, 12) {
             true => calls::Passed::Now(code),
-            false => calls::Passed::ByNeed(ThunkCode(code)),
+            false => calls::Passed::ByNeed(code),
         }
     }
 
@@ -410,4 +372,16 @@ impl<'m> Compiler<'m> {
             _ => false,
         }
     }
+}
+
+/// `x, y` or `<<x, y>>`, as written.
+fn written_parameters(bounds: &[Bound]) -> String {
+    let bounds = bounds.iter().map(|bound| {
+        let names: Vec<&str> = bound.locals.iter().map(|local| &*local.name).collect();
+        match bound.tuple {
+            true => format!("<<{}>>", names.join(", ")),
+            false => names.join(", "),
+        }
+    });
+    bounds.collect::<Vec<_>>().join(", ")
 }

@@ -2,7 +2,9 @@
 
 use std::sync::Arc;
 
-use primed_semantics::model::{Argument, Bound, Builtin, Definition, DefinitionId, Expr, ExprKind, LocalDefinition, Param};
+use primed_semantics::model::{
+    Argument, Bound, Builtin, Definition, DefinitionId, Expr, ExprKind, LocalDefinition, Param,
+};
 use primed_value::error::Place;
 
 use super::{Binding, Compiler, Finds, Names, Relation};
@@ -162,10 +164,11 @@ impl<'m> Compiler<'m> {
             }
         });
         let relation = Relation { action, condition, frame, initial: false };
-        let parameters = definition.params.iter().enumerate().map(|(i, p)| Parameter {
-            name: p.name.clone(),
-            free: free[i].is_some(),
-        });
+        let parameters = definition
+            .params
+            .iter()
+            .enumerate()
+            .map(|(i, p)| Parameter { name: p.name.clone(), free: free[i].is_some() });
         Ok(NamedAction { relation, parameters: parameters.collect(), ranges })
     }
 
@@ -260,13 +263,19 @@ impl<'m> Compiler<'m> {
                 let mut slots = Vec::new();
                 let inner = self.let_names(definitions, &names, &mut slots);
                 let (action, code) = self.around(rest, fixed, way, definition, inner);
-                (Box::new(actions::Scope { slots: slots.clone(), body: action }), Box::new(control::Scope { slots, body: code }))
+                (
+                    Box::new(actions::Scope { slots: slots.clone(), body: action }),
+                    Box::new(control::Scope { slots, body: code }),
+                )
             }
             Around::Call(params, args) => {
                 let mut slots = Vec::new();
                 let inner = self.enter(params, args, &names, &names, &mut slots);
                 let (action, code) = self.around(rest, fixed, way, definition, inner);
-                (Box::new(actions::Scope { slots: slots.clone(), body: action }), Box::new(control::Scope { slots, body: code }))
+                (
+                    Box::new(actions::Scope { slots: slots.clone(), body: action }),
+                    Box::new(control::Scope { slots, body: code }),
+                )
             }
             Around::Bounds(bounds) => {
                 let mut inner = names.clone();
@@ -366,9 +375,7 @@ fn free_parameters(definition: &Definition, ways: &[Way<'_>]) -> Vec<Option<prim
             let Argument::Value(expr) = arg else { return None };
             let ExprKind::Local(local) = &*expr.kind else { return None };
             let outer = way.around.iter().find_map(|a| match a {
-                Around::Call(params, args) => {
-                    params.iter().position(|p| p.local == *local).and_then(|at| args.get(at))
-                }
+                Around::Call(params, args) => params.iter().position(|p| p.local == *local).and_then(|at| args.get(at)),
                 _ => None,
             });
             match outer {

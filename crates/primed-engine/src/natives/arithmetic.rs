@@ -23,7 +23,5 @@ pub(super) const NATURALS: &[Entry] = &[
 ];
 
 /// Module Integers.
-pub(super) const INTEGERS: &[Entry] = &[
-    pure("Int", Native::Zero(|e| Ok(build::lazy(e, Lazy::Int)))),
-    pure("-.", Native::One(|e, a| ops::neg(e, a))),
-];
+pub(super) const INTEGERS: &[Entry] =
+    &[pure("Int", Native::Zero(|e| Ok(build::lazy(e, Lazy::Int)))), pure("-.", Native::One(|e, a| ops::neg(e, a)))];

@@ -10,18 +10,27 @@ use crate::env::Env;
 
 /// Module Json. Reading a file depends on nothing: it is taken to stay as it is while a specification is loaded.
 pub(super) const JSON: &[Entry] = &[
-    pure("ToJson", Native::One(|e, v| {
-        let text = json::to_text(e, v)?;
-        Ok(build::string(e, &text))
-    })),
-    pure("ToJsonArray", Native::One(|e, v| {
-        let text = json::to_array(e, v)?;
-        Ok(build::string(e, &text))
-    })),
-    pure("ToJsonObject", Native::One(|e, v| {
-        let text = json::to_object(e, v)?;
-        Ok(build::string(e, &text))
-    })),
+    pure(
+        "ToJson",
+        Native::One(|e, v| {
+            let text = json::to_text(e, v)?;
+            Ok(build::string(e, &text))
+        }),
+    ),
+    pure(
+        "ToJsonArray",
+        Native::One(|e, v| {
+            let text = json::to_array(e, v)?;
+            Ok(build::string(e, &text))
+        }),
+    ),
+    pure(
+        "ToJsonObject",
+        Native::One(|e, v| {
+            let text = json::to_object(e, v)?;
+            Ok(build::string(e, &text))
+        }),
+    ),
     pure("JsonDeserialize", Native::One(deserialize)),
     pure("ndJsonDeserialize", Native::One(nd_deserialize)),
     momentary("JsonSerialize", Native::Two(serialize)),
@@ -36,29 +45,40 @@ pub(super) const IO_UTILS: &[Entry] = &[
     momentary("IOEnvExec", Native::Two(|e, _, command| execute(e, command))),
     momentary("IOExecTemplate", Native::Two(|e, command, _| execute(e, command))),
     momentary("IOEnvExecTemplate", Native::Three(|e, _, command, _| execute(e, command))),
-    momentary("IOSerialize", Native::Three(|_, _, _, _| Err(forbidden("IOSerialize: specifications may not write files")))),
+    momentary(
+        "IOSerialize",
+        Native::Three(|_, _, _, _| Err(forbidden("IOSerialize: specifications may not write files"))),
+    ),
     momentary("Serialize", Native::Three(|_, _, _, _| Err(forbidden("Serialize: specifications may not write files")))),
-    momentary("IODeserialize", Native::Two(|_, _, _| Err(forbidden("IODeserialize reads Java's own format, which is not supported")))),
+    momentary(
+        "IODeserialize",
+        Native::Two(|_, _, _| Err(forbidden("IODeserialize reads Java's own format, which is not supported"))),
+    ),
     momentary("Deserialize", Native::Two(|_, _, _| Err(forbidden("Deserialize is not supported")))),
 ];
 
+/// Not allowed, or not possible.
 #[cold]
-fn forbidden(message: &str) -> Box<EvalError> {
+pub(super) fn forbidden(message: &str) -> Box<EvalError> {
     EvalError::of_kind(EvalErrorKind::Forbidden, 1000, message)
 }
 
 /// The text of a string argument.
-fn text<'a>(env: &mut Env<'a>, value: Value<'a>, operator: &str) -> Result<String> {
+pub(super) fn text<'a>(env: &mut Env<'a>, value: Value<'a>, operator: &str) -> Result<String> {
     match value {
         Value::String(symbol) => Ok(env.symbols().text(symbol).to_string()),
         other => {
             let shown = print::print_short(env, other, 200);
-            Err(EvalError::new(2283, format!("The argument of {operator} should be a string, but instead it is:\n{shown}")))
+            Err(EvalError::new(
+                2283,
+                format!("The argument of {operator} should be a string, but instead it is:\n{shown}"),
+            ))
         }
     }
 }
 
-fn read<'a>(env: &mut Env<'a>, path: &str) -> Result<String> {
+/// The text of a file.
+pub(super) fn read<'a>(env: &mut Env<'a>, path: &str) -> Result<String> {
     env.program.world.read(path).map_err(|e| forbidden(&e))
 }
 
@@ -91,7 +111,8 @@ fn nd_serialize<'a>(env: &mut Env<'a>, path: Value<'a>, value: Value<'a>) -> Res
     let path = text(env, path, "ndJsonSerialize")?;
     let Some(items) = functions::as_sequence(env, value) else {
         let shown = print::print_short(env, value, 200);
-        let message = format!("The second argument of ndJsonSerialize should be a sequence, but instead it is:\n{shown}");
+        let message =
+            format!("The second argument of ndJsonSerialize should be a sequence, but instead it is:\n{shown}");
         return Err(EvalError::new(2169, message));
     };
     let mut contents = String::new();

@@ -4,14 +4,23 @@
 use primed_semantics::model::Definition;
 
 use crate::compile::Facts;
-use crate::nodes::calls::{Native0, Native1, Native2, Native3, NativeWith};
+use crate::nodes::calls::{Native0, Native1, Native2, Native3, NativeByCode, NativeWith};
 use crate::nodes::logic::Relation;
 
 mod arithmetic;
+mod bags;
+mod bitwise;
+mod complaints;
+mod csv;
 mod finite_sets;
+mod functions_ext;
 pub(crate) mod io;
+mod randomization;
 mod sequences;
+mod sequences_ext;
+mod text;
 pub(crate) mod tlc;
+mod tlc_ext;
 
 /// A native form.
 #[derive(Clone, Copy)]
@@ -24,6 +33,8 @@ pub(crate) enum Native {
     Relation(Relation),
     /// Operators and values, each kind in the order of the parameters.
     With(NativeWith),
+    /// The code of the arguments: it evaluates them as it sees fit.
+    ByCode(NativeByCode),
 }
 
 /// What a native operator depends on besides its arguments.
@@ -60,9 +71,18 @@ const MODULES: &[(&str, &[Entry])] = &[
     ("Sequences", sequences::SEQUENCES),
     ("FiniteSets", finite_sets::FINITE_SETS),
     ("FiniteSetsExt", finite_sets::FINITE_SETS_EXT),
+    ("Bags", bags::BAGS),
+    ("BagsExt", bags::BAGS_EXT),
+    ("Functions", functions_ext::FUNCTIONS),
+    ("Folds", functions_ext::FOLDS),
+    ("SequencesExt", sequences_ext::SEQUENCES_EXT),
+    ("Bitwise", bitwise::BITWISE),
+    ("Combinatorics", bitwise::COMBINATORICS),
+    ("Randomization", randomization::RANDOMIZATION),
     ("TLC", tlc::TLC),
-    ("TLCExt", tlc::TLC_EXT),
+    ("TLCExt", tlc_ext::TLC_EXT),
     ("Json", io::JSON),
+    ("CSV", csv::CSV),
     ("IOUtils", io::IO_UTILS),
 ];
 
@@ -82,11 +102,7 @@ pub(crate) fn lookup(definition: &Definition) -> Option<Native> {
 /// What a native definition depends on; `None` if it has no native form.
 pub(crate) fn facts(definition: &Definition) -> Option<Facts> {
     let entry = entry(definition)?;
-    Some(Facts {
-        run: entry.depends == Depends::Run,
-        moment: entry.depends == Depends::Moment,
-        ..Facts::default()
-    })
+    Some(Facts { run: entry.depends == Depends::Run, moment: entry.depends == Depends::Moment, ..Facts::default() })
 }
 
 /// Arithmetic and sequence operators that take little time and surely end.

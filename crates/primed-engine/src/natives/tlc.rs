@@ -1,22 +1,44 @@
-//! TLC and TLCExt.
+//! TLC.
 
 use hashbrown::HashMap;
 use primed_value::error::{EvalError, EvalErrorKind};
 use primed_value::host::{Host, Result};
+use primed_value::symbol::Symbol;
 use primed_value::value::{Lazy, Value};
 use primed_value::{build, functions, print, sets};
 
+use super::complaints::{argument, in_java, only, too_few, wrong_value};
 use super::{Entry, Native, momentary, pure};
-use crate::env::Env;
+use crate::env::{Env, Finding};
 use crate::nodes::calls::Operator;
 
+/// The key of a register.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+enum Register {
+    Number(i64),
+    Name(Symbol),
+}
+
 /// What TLCGet and TLCSet reach.
-#[derive(Debug, Default)]
+#[derive(Debug)]
 pub(crate) struct Registers<'a> {
-    numbered: HashMap<i64, Value<'a>, ahash::RandomState>,
-    /// The level of the state, 1 for initial ones.
+    values: HashMap<Register, Value<'a>, ahash::RandomState>,
+    /// The level of the current state, 1 for initial ones; 0 if nobody has said.
     pub(crate) level: i64,
-    random: u64,
+    /// What TLCGet tells of the run: "distinct", "generated", ...
+    pub(crate) counters: Vec<(String, i64)>,
+    /// A specification is being run, or checked: outside of that TLC has no registers.
+    pub(crate) within_run: bool,
+    /// `TLCSet("exit", TRUE)` was evaluated.
+    pub(crate) exit: bool,
+    pub(crate) random: u64,
+}
+
+impl Default for Registers<'_> {
+    fn default() -> Self {
+        let values = HashMap::default();
+        Registers { values, level: 0, counters: Vec::new(), within_run: true, exit: false, random: 0 }
+    }
 }
 
 /// Module TLC.
@@ -35,17 +57,6 @@ pub(super) const TLC: &[Entry] = &[
     pure("Any", Native::Zero(|e| Ok(build::lazy(e, Lazy::Any)))),
     pure("ToString", Native::One(to_string)),
     pure("TLCEval", Native::One(evaluate)),
-];
-
-/// Module TLCExt.
-pub(super) const TLC_EXT: &[Entry] = &[
-    pure("AssertError", Native::With(|_, _, _| Err(EvalError::of_kind(EvalErrorKind::Unsupported, 2156, "TLCExt!AssertError")))),
-    momentary("TLCGetOrDefault", Native::Two(|e, key, default| match key {
-        Value::Int(n) => Ok(e.registers.numbered.get(&n).copied().unwrap_or(default)),
-        _ => get(e, key),
-    })),
-    pure("TLCModelValue", Native::One(model_value)),
-    momentary("PickSuccessor", Native::One(|_, _| Ok(Value::Bool(true)))),
 ];
 
 fn print_value<'a>(env: &mut Env<'a>, out: Value<'a>, value: Option<Value<'a>>) -> Result<Value<'a>> {
@@ -67,36 +78,90 @@ fn assert<'a>(env: &mut Env<'a>, condition: Value<'a>, out: Value<'a>) -> Result
     Err(EvalError::of_kind(EvalErrorKind::Assert, 2132, message))
 }
 
-fn undefined<'a>(env: &mut Env<'a>, key: Value<'a>) -> Box<EvalError> {
-    let key = print::print_short(env, key, 100);
-    EvalError::new(2145, format!("TLCGet({key}) was undefined."))
+/// TLC's method for `TLCGet`, as its complaints name it.
+const GET: &str = "tlc2.value.impl.Value tlc2.module.TLCGetSet.TLCGetEval(tlc2.tool.impl.Tool,\
+    tla2sany.semantic.ExprOrOpArgNode[],tlc2.util.Context,tlc2.tool.TLCState,tlc2.tool.TLCState,int,\
+    tlc2.tool.coverage.CostModel)";
+
+/// TLC's method for `TLCSet`.
+const SET: &str = "tlc2.value.impl.Value tlc2.module.TLCGetSet.TLCSet(tlc2.value.impl.Value,tlc2.value.impl.Value)";
+
+fn undefined(key: &str) -> Box<EvalError> {
+    in_java(GET, &format!("TLCGet({key}) was undefined."))
 }
 
-fn get<'a>(env: &mut Env<'a>, key: Value<'a>) -> Result<Value<'a>> {
+/// A register's key, if the value is one: a number, or a name that begins with `s:`.
+fn register<'a>(env: &Env<'a>, key: Value<'a>) -> Option<Register> {
     match key {
-        Value::Int(n) => match env.registers.numbered.get(&n) {
-            Some(value) => Ok(*value),
-            None => Err(undefined(env, key)),
-        },
-        Value::String(name) => match &*env.symbols().text(name) {
-            "level" => Ok(Value::Int(env.registers.level.max(1))),
-            _ => Err(undefined(env, key)),
-        },
-        _ => Err(undefined(env, key)),
+        Value::Int(n @ 0..) => Some(Register::Number(n)),
+        Value::String(name) if env.symbols().text_of(name).starts_with("s:") => Some(Register::Name(name)),
+        _ => None,
     }
 }
 
-fn set<'a>(env: &mut Env<'a>, key: Value<'a>, value: Value<'a>) -> Result<Value<'a>> {
+/// What a register holds.
+pub(super) fn stored<'a>(env: &Env<'a>, key: Value<'a>) -> Option<Value<'a>> {
+    register(env, key).and_then(|key| env.registers.values.get(&key).copied())
+}
+
+/// The level as TLC counts it: 0 for constants and while initial states are found.
+fn level(env: &Env<'_>) -> i64 {
+    if !env.registers.within_run {
+        return 1;
+    }
+    let no_state = env.current.iter().all(Option::is_none);
+    match env.finding == Finding::Current || no_state {
+        true => 0,
+        false => env.registers.level.max(1),
+    }
+}
+
+/// All counters as a record.
+fn statistics<'a>(env: &mut Env<'a>) -> Value<'a> {
+    let fields = env.registers.counters.iter();
+    let fields = fields.map(|(name, count)| (env.symbols().intern(name), Value::Int(*count))).collect();
+    build::record(env, fields)
+}
+
+fn get<'a>(env: &mut Env<'a>, key: Value<'a>) -> Result<Value<'a>> {
+    if let Some(value) = stored(env, key) {
+        return Ok(value);
+    }
     match key {
-        Value::Int(n) if n >= 0 => {
-            env.registers.numbered.insert(n, value);
+        Value::Int(n @ 0..) => Err(undefined(&n.to_string())),
+        Value::String(name) => match env.symbols().text_of(name) {
+            "level" => Ok(Value::Int(level(env))),
+            "stats" if !env.registers.counters.is_empty() => Ok(statistics(env)),
+            name => match env.registers.counters.iter().find(|(counter, _)| counter == name) {
+                Some((_, count)) => Ok(Value::Int(*count)),
+                None => Err(undefined(name)),
+            },
+        },
+        _ => Err(in_java(GET, &only(env, "TLCGet", "nonnegative integer", key).message)),
+    }
+}
+
+pub(super) fn set<'a>(env: &mut Env<'a>, key: Value<'a>, value: Value<'a>) -> Result<Value<'a>> {
+    if let Some(key) = register(env, key) {
+        if !env.registers.within_run {
+            let call = match key {
+                Register::Number(_) => "setAllValues(int, tlc2.value.IValue)",
+                // TLC forgets these outside of a run.
+                Register::Name(_) => return Ok(Value::Bool(true)),
+            };
+            let null = "because \"tlc2.TLCGlobals.simulator\" is null";
+            return Err(in_java(SET, &format!("Cannot invoke \"tlc2.tool.Simulator.{call}\" {null}")));
+        }
+        env.registers.values.insert(key, value);
+        return Ok(Value::Bool(true));
+    }
+    match key {
+        Value::String(name) if env.symbols().text_of(name) == "exit" => {
+            env.registers.exit |= matches!(value, Value::Bool(true));
             Ok(Value::Bool(true))
         }
-        _ => {
-            let key = print::print_short(env, key, 100);
-            let message = format!("The first argument of TLCSet should be a nonnegative integer, but instead it is:\n{key}");
-            Err(EvalError::new(2169, message))
-        }
+        Value::String(name) if env.symbols().text_of(name) == "pause" => Ok(Value::Bool(true)),
+        _ => Err(argument(env, "first", "TLCSet", "nonnegative integer", key)),
     }
 }
 
@@ -109,24 +174,55 @@ pub(crate) fn random(env: &mut Env<'_>) -> u64 {
     z ^ (z >> 31)
 }
 
+/// Sets of functions, records and tuples are not enumerated: each component is drawn by itself.
 fn random_element<'a>(env: &mut Env<'a>, set: Value<'a>) -> Result<Value<'a>> {
-    let elements = sets::elements(env, set)?;
-    if elements.is_empty() {
-        return Err(EvalError::new(1000, "Attempted to apply RandomElement to the empty set."));
+    match set {
+        Value::Interval((low, high)) => {
+            let size = high.saturating_sub(*low).saturating_add(1).unsigned_abs();
+            Ok(Value::Int(low + (random(env) % size.max(1)) as i64))
+        }
+        Value::Lazy(Lazy::Functions(domain, range)) => {
+            if !sets::is_enumerable(*domain) {
+                return Err(wrong_value(env, "RandomElement", "a finite set", set));
+            }
+            let domain = sets::elements(env, *domain)?;
+            let values = random_elements(env, &vec![*range; domain.len()])?;
+            Ok(build::function(env, domain, values))
+        }
+        Value::Lazy(Lazy::Records(fields, sets)) => {
+            let values = random_elements(env, sets)?;
+            Ok(build::record_with_shape(env, fields, values))
+        }
+        Value::Lazy(Lazy::Product(sets)) => {
+            let values = random_elements(env, sets)?;
+            Ok(build::tuple_of(env, values))
+        }
+        _ if !sets::is_enumerable(set) => Err(wrong_value(env, "RandomElement", "a finite set", set)),
+        _ => {
+            let elements = sets::elements(env, set)?;
+            let at = random(env) % (elements.len() as u64).max(1);
+            let method = "tlc2.value.impl.Value tlc2.module.TLC.RandomElement(tlc2.value.impl.Value)";
+            elements.get(at as usize).copied().ok_or_else(|| in_java(method, "bound must be positive"))
+        }
     }
-    let at = random(env) % elements.len() as u64;
-    Ok(elements[at as usize])
+}
+
+fn random_elements<'a>(env: &mut Env<'a>, sets: &[Value<'a>]) -> Result<&'a [Value<'a>]> {
+    let mut values = Vec::with_capacity(sets.len());
+    for set in sets {
+        values.push(random_element(env, *set)?);
+    }
+    Ok(env.copied(&values))
 }
 
 /// All permutations of a finite set: functions from the set to itself.
 fn permutations<'a>(env: &mut Env<'a>, set: Value<'a>) -> Result<Value<'a>> {
+    if !sets::is_enumerable(set) {
+        return Err(wrong_value(env, "Permutations", "a finite set", set));
+    }
     let domain = sets::elements(env, set)?;
     let factorial = (1..=domain.len()).try_fold(1usize, |n, k| n.checked_mul(k));
-    let limit = env.limits().set_size;
-    if factorial.is_none_or(|n| n > limit) {
-        let message = format!("Attempted to construct a set with too many elements (>{limit}).");
-        return Err(EvalError::of_kind(EvalErrorKind::Limit, 1000, message));
-    }
+    primed_value::limits::check_size(env, factorial.unwrap_or(usize::MAX))?;
     let mut all = Vec::new();
     let mut order: Vec<usize> = (0..domain.len()).collect();
     permute(&mut order, 0, &mut |order| {
@@ -151,19 +247,19 @@ fn permute(order: &mut Vec<usize>, from: usize, each: &mut dyn FnMut(&[usize])) 
 
 /// Insertion sort, as TLC's: `Op(a, b)` means that a comes before b.
 fn sort<'a>(env: &mut Env<'a>, operators: &'a [Operator], arguments: &[Value<'a>]) -> Result<Value<'a>> {
-    let (Some(before), Some(sequence)) = (operators.first(), arguments.first()) else {
-        return Err(EvalError::new(1000, "SortSeq needs a sequence and an operator"));
-    };
-    let Some(elements) = functions::as_sequence(env, *sequence) else {
-        let text = print::print_short(env, *sequence, 200);
-        let message = format!("The first argument of SortSeq should be a natural number, but instead it is:\n{text}");
-        return Err(EvalError::new(2169, message));
+    let (Some(before), Some(sequence)) = (operators.first(), arguments.first()) else { return Err(too_few("SortSeq")) };
+    let Some(elements) = functions::sequence(env, *sequence)? else {
+        return Err(argument(env, "first", "SortSeq", "natural number", *sequence));
     };
     let mut sorted: Vec<Value<'a>> = Vec::with_capacity(elements.len());
     for element in elements {
         let mut at = sorted.len();
-        while at > 0 && before.test(env, &[*element, sorted[at - 1]])? {
-            at -= 1;
+        while let Some(other) = at.checked_sub(1).and_then(|i| sorted.get(i)).copied() {
+            match before.apply(env, &[*element, other])? {
+                Value::Bool(true) => at -= 1,
+                Value::Bool(false) => break,
+                result => return Err(argument(env, "second", "SortSeq", "boolean function", result)),
+            }
         }
         sorted.insert(at, *element);
     }
@@ -181,15 +277,5 @@ fn evaluate<'a>(env: &mut Env<'a>, value: Value<'a>) -> Result<Value<'a>> {
         Value::Closure(_) => functions::force(env, value),
         Value::Lazy(_) | Value::Interval(_) if sets::is_enumerable(value) => sets::to_enumerated(env, value),
         _ => Ok(value),
-    }
-}
-
-fn model_value<'a>(env: &mut Env<'a>, name: Value<'a>) -> Result<Value<'a>> {
-    match name {
-        Value::String(name) => {
-            let text = env.symbols().text(name);
-            Ok(Value::Model(primed_semantics::model_value(&text, env.symbols())))
-        }
-        _ => Err(EvalError::new(1000, "TLCModelValue needs a string")),
     }
 }

@@ -171,9 +171,7 @@ impl Node for Choose {
     fn eval<'a>(&'a self, env: &mut Env<'a>) -> Result<Value<'a>> {
         let set = self.set.eval(env)?;
         if !sets::is_enumerable(set) {
-            let message = "Attempted to compute the value of an expression of form\nCHOOSE x \\in S: P, but S was not enumerable.";
-            let set = print::print_short(env, set, 200);
-            return Err(EvalError::new(1000, format!("{message}\n{set}")).at(self.place));
+            return Err(not_choosable(env, set).at(self.place));
         }
         let mut chosen = None;
         each_listed(env, set, self.place, |env, element| {
@@ -186,9 +184,25 @@ impl Node for Choose {
         if let Some(element) = chosen {
             return Ok(element);
         }
-        let message = "Attempted to compute the value of an expression of form\nCHOOSE x \\in S: P, but no element of S satisfied P.";
-        Err(EvalError::new(1000, message).at(self.place))
+        Err(none_chosen().at(self.place))
     }
+}
+
+/// The set of a CHOOSE cannot be listed.
+#[cold]
+pub(crate) fn not_choosable<'a>(env: &mut Env<'a>, set: Value<'a>) -> Box<EvalError> {
+    let message =
+        "Attempted to compute the value of an expression of form\nCHOOSE x \\in S: P, but S was not enumerable.";
+    let set = print::print_short(env, set, 200);
+    EvalError::new(1000, format!("{message}\n{set}"))
+}
+
+/// Nothing satisfies a CHOOSE.
+#[cold]
+pub(crate) fn none_chosen() -> Box<EvalError> {
+    let message =
+        "Attempted to compute the value of an expression of form\nCHOOSE x \\in S: P, but no element of S satisfied P.";
+    EvalError::new(1000, message)
 }
 
 /// `{x \in S : P}`.

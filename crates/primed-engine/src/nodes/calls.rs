@@ -6,7 +6,7 @@ use primed_value::error::{EvalError, Place};
 use primed_value::host::Result;
 use primed_value::value::Value;
 
-use crate::env::{Env, Slot, ThunkCode};
+use crate::env::{Env, Slot, ThunkCode, UNUSABLE};
 use crate::node::{Code, Node};
 use crate::program::Procedure;
 
@@ -86,7 +86,6 @@ impl Node for Call3 {
 #[derive(Debug)]
 pub(crate) struct Operator {
     pub(crate) params: Vec<u32>,
-    /// Slots to empty before each application.
     pub(crate) body: Code,
 }
 
@@ -99,12 +98,23 @@ impl Operator {
         self.body.eval(env)
     }
 
-    /// Applies the operator as a condition.
-    pub(crate) fn test<'a>(&'a self, env: &mut Env<'a>, arguments: &[Value<'a>]) -> Result<bool> {
-        for (slot, argument) in self.params.iter().zip(arguments) {
-            env.set_slot(*slot, *argument);
+    /// Applies an operator of two arguments whose evaluation may have failed: what failed counts if it is used.
+    pub(crate) fn apply_by_need<'a>(
+        &'a self,
+        env: &mut Env<'a>,
+        first: Result<Value<'a>>,
+        second: Result<Value<'a>>,
+    ) -> Result<Value<'a>> {
+        for (slot, argument) in self.params.iter().zip([&first, &second]) {
+            match argument {
+                Ok(value) => env.set_slot(*slot, *value),
+                Err(_) => env.clear_slot(*slot),
+            }
         }
-        self.body.test(env)
+        self.body.eval(env).map_err(|error| match error.message == UNUSABLE {
+            true => first.err().or(second.err()).unwrap_or(error),
+            false => error,
+        })
     }
 }
 
@@ -130,13 +140,32 @@ impl Node for CallWith {
     }
 }
 
+/// A native operator that evaluates its arguments itself.
+pub(crate) type NativeByCode = for<'a> fn(&mut Env<'a>, &'a [Code]) -> Result<Value<'a>>;
+
+/// Calls a [`NativeByCode`].
+#[derive(Debug)]
+pub(crate) struct CallByCode {
+    pub(crate) run: NativeByCode,
+    pub(crate) arguments: Vec<Code>,
+    pub(crate) place: Place,
+}
+
+impl Node for CallByCode {
+    fn eval<'a>(&'a self, env: &mut Env<'a>) -> Result<Value<'a>> {
+        (self.run)(env, &self.arguments).map_err(|e| e.at(self.place))
+    }
+}
+
 /// How an argument of a recursive operator is passed.
 #[derive(Debug)]
 pub(crate) enum Passed {
-    /// Cheap and certain to end: computed at once; an error is kept until the value is used.
-    Now(Code),
+    /// Cheap and certain to end: computed at once, or by need if that fails.
+    Now(ThunkCode),
     /// By need.
     ByNeed(ThunkCode),
+    /// What is in a slot, computed or not.
+    Same(u32),
 }
 
 /// Calls a recursive definition in a frame of its own.
@@ -165,8 +194,12 @@ impl Recursive {
         let mut passed = Vec::with_capacity(self.arguments.len());
         for argument in &self.arguments {
             passed.push(match argument {
-                Passed::Now(code) => code.eval(env).map_or(Slot::Empty, Slot::Value),
+                Passed::Now(code) => match code.0.eval(env) {
+                    Ok(value) => Slot::Value(value),
+                    Err(_) => Slot::Thunk(code, env.base as u32),
+                },
                 Passed::ByNeed(code) => Slot::Thunk(code, env.base as u32),
+                Passed::Same(slot) => env.passed_on(*slot),
             });
         }
         env.deeper(|env| {

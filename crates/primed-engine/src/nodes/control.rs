@@ -135,9 +135,12 @@ impl Node for UnchangedVariables {
 
     fn operands(&self) -> Vec<Operand<'_>> {
         let operand = |code, number, primed| Operand { code, name: OperandName::Variable(number, primed) };
-        self.variables.iter().flat_map(|(now, then)| {
-            [operand(now as &dyn Node, now.number, false), operand(then as &dyn Node, then.number, true)]
-        }).collect()
+        self.variables
+            .iter()
+            .flat_map(|(now, then)| {
+                [operand(now as &dyn Node, now.number, false), operand(then as &dyn Node, then.number, true)]
+            })
+            .collect()
     }
 }
 

@@ -6,7 +6,7 @@ use primed_value::error::{EvalError, Place};
 use primed_value::host::{Host, Result};
 use primed_value::symbol::Symbol;
 use primed_value::value::Value;
-use primed_value::{build, functions, print, sets};
+use primed_value::{build, functions, sets};
 
 use crate::env::Env;
 use crate::node::{Code, Node, Operand};
@@ -60,9 +60,8 @@ impl Node for Function {
     fn eval<'a>(&'a self, env: &mut Env<'a>) -> Result<Value<'a>> {
         let dimensions = self.ranges.dimensions(env)?;
         // TLC computes the values at once only over sets that are written out.
-        let explicit = dimensions.iter().all(|(_, set, _)| {
-            matches!(set, Value::Set(_) | Value::Interval(_) | Value::Mixed(_))
-        });
+        let explicit =
+            dimensions.iter().all(|(_, set, _)| matches!(set, Value::Set(_) | Value::Interval(_) | Value::Mixed(_)));
         if self.recursive || !explicit {
             let domain = match dimensions.as_slice() {
                 [(_, set, _)] => *set,
@@ -86,7 +85,11 @@ impl Node for Function {
 
 impl Function {
     /// Several indices: the domain is a set of tuples.
-    fn product<'a>(&'a self, env: &mut Env<'a>, dimensions: &[(&'a crate::program::Pattern, Value<'a>, Place)]) -> Result<Value<'a>> {
+    fn product<'a>(
+        &'a self,
+        env: &mut Env<'a>,
+        dimensions: &[(&'a crate::program::Pattern, Value<'a>, Place)],
+    ) -> Result<Value<'a>> {
         let sets: Vec<_> = dimensions.iter().map(|d| d.1).collect();
         let product = sets::product(env, &sets);
         let domain = sets::elements(env, product).map_err(|e| e.at(self.place))?;
@@ -185,25 +188,18 @@ impl Except {
         };
         let located = |e: Box<EvalError>| e.at(self.place);
         if !matches!(old, Value::Tuple(_) | Value::Record(_) | Value::Function(_) | Value::Closure(_)) {
-            let text = print::print_short(env, old, 200);
-            let message = format!("Attempted to apply EXCEPT construct to the value {text}.");
-            return Err(EvalError::new(1000, message).at(self.place));
+            // The index of what is no function is not evaluated.
+            functions::lookup(env, old, Value::Bool(false)).map_err(located)?;
         }
         let key = match step {
             Step::Index(code) => code.eval(env)?,
             Step::Field(field) => Value::String(*field),
         };
-        if !in_domain(env, old, key).map_err(located)? {
+        let Some(inner) = functions::lookup(env, old, key).map_err(located)? else {
             // TLC warns (2144) and leaves the function as it is.
             return Ok(old);
-        }
-        let inner = functions::apply(env, old, key).map_err(located)?;
+        };
         let new = self.update(env, inner, rest, update)?;
         Ok(functions::update(env, old, key, new).map_err(located)?.unwrap_or(old))
     }
-}
-
-/// Whether an EXCEPT has something to change; keys of the wrong kind are TLC's errors.
-fn in_domain<'a>(env: &mut Env<'a>, function: Value<'a>, key: Value<'a>) -> Result<bool> {
-    Ok(functions::update(env, function, key, Value::Bool(false))?.is_some())
 }

@@ -1,0 +1,90 @@
+//! TLCExt.
+
+use primed_value::build;
+use primed_value::error::{EvalError, EvalErrorKind};
+use primed_value::host::{Host, Result};
+use primed_value::value::Value;
+
+use super::complaints::{only, too_few};
+use super::tlc::{set, stored};
+use super::{Entry, Native, momentary, pure};
+use crate::env::Env;
+use crate::node::Code;
+use crate::nodes::calls::Operator;
+
+/// Module TLCExt.
+pub(super) const TLC_EXT: &[Entry] = &[
+    pure("AssertError", Native::ByCode(assert_error)),
+    momentary("TLCDefer", Native::ByCode(defer)),
+    pure("TLCNoOp", Native::One(|_, v| Ok(v))),
+    momentary("TLCGetOrDefault", Native::Two(|e, key, default| Ok(stored(e, key).unwrap_or(default)))),
+    momentary("TLCGetAndSet", Native::With(get_and_set)),
+    pure("TLCModelValue", Native::One(model_value)),
+    momentary("PickSuccessor", Native::One(|_, _| Ok(Value::Bool(true)))),
+    momentary("CounterExample", Native::Zero(no_counterexample)),
+    momentary("Trace", Native::Zero(|_| Err(unsupported("TLCExt!Trace")))),
+    momentary("ToTrace", Native::One(|_, _| Err(unsupported("TLCExt!ToTrace")))),
+    momentary("TLCFP", Native::One(|_, _| Err(unsupported("TLCExt!TLCFP")))),
+    momentary("TLCEvalDefinition", Native::One(|_, _| Err(unsupported("TLCExt!TLCEvalDefinition")))),
+];
+
+#[cold]
+fn unsupported(what: &str) -> Box<EvalError> {
+    EvalError::of_kind(EvalErrorKind::Unsupported, 2156, format!("{what} cannot be evaluated"))
+}
+
+/// `AssertError(err, exp)`: whether the evaluation of `exp` fails with that text. What is no failure of the evaluation but of the
+/// evaluator (a limit, a stack that is exhausted, what is not supported or not allowed) stays one.
+fn assert_error<'a>(env: &mut Env<'a>, arguments: &'a [Code]) -> Result<Value<'a>> {
+    let [expected, expression] = arguments else { return Err(too_few("AssertError")) };
+    let Err(error) = expression.eval(env) else { return Ok(Value::Bool(false)) };
+    if !matches!(error.kind, EvalErrorKind::Evaluation | EvalErrorKind::Assert | EvalErrorKind::Incomplete) {
+        return Err(error);
+    }
+    match expected.eval(env)? {
+        Value::String(text) => Ok(Value::Bool(env.symbols().text_of(text) == error.message)),
+        _ => {
+            let message =
+                "In computing AssertError, a non-string expression was used as the err of an AssertError(err, exp).";
+            Err(EvalError::new(1000, message))
+        }
+    }
+}
+
+/// `TLCDefer(exp)`: the expression is evaluated once the state is complete, which must be the case here.
+fn defer<'a>(env: &mut Env<'a>, arguments: &'a [Code]) -> Result<Value<'a>> {
+    if env.finding != crate::env::Finding::Nothing && env.open > 0 {
+        return Err(unsupported("TLCExt!TLCDefer before all variables have their values"));
+    }
+    for argument in arguments {
+        argument.eval(env)?;
+    }
+    Ok(Value::Bool(true))
+}
+
+/// `TLCGetAndSet(key, Op, val, default)`: the old value; the register gets `Op(old, val)`.
+fn get_and_set<'a>(env: &mut Env<'a>, operators: &'a [Operator], arguments: &[Value<'a>]) -> Result<Value<'a>> {
+    let (Some(op), [key, value, default]) = (operators.first(), arguments) else {
+        return Err(too_few("TLCGetAndSet"));
+    };
+    let old = stored(env, *key).unwrap_or(*default);
+    let new = op.apply(env, &[old, *value])?;
+    set(env, *key, new)?;
+    Ok(old)
+}
+
+fn model_value<'a>(env: &mut Env<'a>, name: Value<'a>) -> Result<Value<'a>> {
+    match name {
+        Value::String(name) => {
+            let text = env.symbols().text(name);
+            Ok(Value::Model(primed_semantics::model_value(&text, env.symbols())))
+        }
+        _ => Err(only(env, "ModelValue", "string", name)),
+    }
+}
+
+/// No states and no actions.
+fn no_counterexample<'a>(env: &mut Env<'a>) -> Result<Value<'a>> {
+    let fields = ["action", "state"].map(|name| (env.symbols().intern(name), build::empty_set()));
+    Ok(build::record(env, fields.to_vec()))
+}

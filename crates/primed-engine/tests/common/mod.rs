@@ -1,0 +1,82 @@
+//! Evaluates expressions given as text, in a module given as text.
+#![allow(dead_code, reason = "each test uses some of it")]
+
+use std::sync::Arc;
+
+use bumpalo::Bump;
+use hashbrown::HashMap;
+use primed_engine::compile::Compiler;
+use primed_engine::env::Env;
+use primed_engine::world::Sealed;
+use primed_semantics::Session;
+use primed_semantics::model::Model;
+use primed_syntax::span::SourceFile;
+use primed_value::error::EvalError;
+use primed_value::host::Limits;
+use primed_value::print;
+
+/// A module whose scope expressions are evaluated in.
+pub(crate) struct Module {
+    session: Session<'static>,
+    model: Model,
+    limits: Limits,
+}
+
+impl Module {
+    /// A module with these units. Model values `m1` and `m2` are at hand.
+    pub(crate) fn new(units: &str) -> Module {
+        Module::with(units, [])
+    }
+
+    /// The same beside other modules, given with their names.
+    pub(crate) fn with<const N: usize>(units: &str, others: [(String, String); N]) -> Module {
+        // Sessions borrow their library; that of a test may stay.
+        let library: &'static HashMap<String, String> = Box::leak(Box::new(others.into_iter().collect()));
+        let text = format!("---- MODULE Test ----\n{units}\nCONSTANTS m1, m2\n====\n");
+        let config = SourceFile::new("Test.cfg", "CONSTANTS m1 = m1\nm2 = m2\n");
+        let opened = Session::open(&SourceFile::new("Test.tla", text), Some(&config), library);
+        let (session, model) = match opened {
+            Ok(opened) => opened,
+            Err(complaints) => panic!("{:?}", complaints.iter().map(|c| &c.diagnostic).collect::<Vec<_>>()),
+        };
+        let limits = Limits { depth: 2_000, set_size: 20_000, ..Limits::default() };
+        Module { session, model, limits }
+    }
+
+    /// The value of an expression, printed, or why it has none.
+    pub(crate) fn eval(&mut self, expression: &str) -> Result<String, Box<EvalError>> {
+        let source = SourceFile::new("expression", expression);
+        let expr = match self.session.expression(&source, &mut self.model) {
+            Ok(expr) => expr,
+            Err(complaints) => {
+                panic!("{expression}: {:?}", complaints.iter().map(|c| &c.diagnostic).collect::<Vec<_>>())
+            }
+        };
+        let mut compiler = Compiler::new(&self.model);
+        let compiled = compiler.expression(&expr);
+        let program = compiler.finish(self.limits, Arc::new(Sealed));
+        let arena = Bump::new();
+        let mut env = Env::new(&program, &arena);
+        compiled.value(&mut env).and_then(|value| print::print(&mut env, value))
+    }
+
+    /// Checks rows `expression ==> expected`, the expected side in TLA+ too, or `expression ==> error TEXT`: the message begins
+    /// with the text, in which `\n` stands for a line break.
+    pub(crate) fn check(&mut self, rows: &str) {
+        let mut wrong = Vec::new();
+        for row in rows.lines().map(str::trim).filter(|row| !row.is_empty()) {
+            let (expression, expected) = row.split_once("==>").unwrap_or_else(|| panic!("not a row: {row}"));
+            let (expression, expected) = (expression.trim(), expected.trim());
+            let found = self.eval(expression).map_err(|e| e.message);
+            let agrees = match (expected.strip_prefix("error"), &found) {
+                (Some(text), Err(message)) => message.starts_with(&text.trim().replace("\\n", "\n")),
+                (None, Ok(_)) => self.eval(&format!("({expression}) = ({expected})")).is_ok_and(|same| same == "TRUE"),
+                _ => false,
+            };
+            if !agrees {
+                wrong.push(format!("{expression}\n    found    {found:?}\n    expected {expected}"));
+            }
+        }
+        assert!(wrong.is_empty(), "{} rows are wrong:\n{}", wrong.len(), wrong.join("\n"));
+    }
+}
