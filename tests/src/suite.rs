@@ -157,7 +157,9 @@ impl Case {
         let mut report = |verdict: primed::Verdict| {
             let why = match &verdict.outcome {
                 Outcome::Error(trouble) | Outcome::Unsupported(trouble) => format!(" ({})", trouble.message),
-                Outcome::Refused(why) => why.reasons.first().map(|r| format!(" ({})", r.location.text)).unwrap_or_default(),
+                Outcome::Refused(why) => {
+                    why.reasons.first().map(|r| format!(" ({})", r.location.text)).unwrap_or_default()
+                }
                 _ => String::new(),
             };
             found.insert(verdict.line.to_string(), format!("{}{why}", verdict.outcome.word()));
@@ -166,7 +168,9 @@ impl Case {
         spec.judge_all(BufReader::new(file), &mut report, &mut |_| {}).map_err(|e| e.to_string())?;
         let mut tally = Tally::default();
         for row in table(&self.folder.join("expected.tsv"))? {
-            let [line, wanted] = row.as_slice() else { return Err("expected.tsv has a line without two columns".into()) };
+            let [line, wanted] = row.as_slice() else {
+                return Err("expected.tsv has a line without two columns".into());
+            };
             let said = found.remove(line).unwrap_or_else(|| "no verdict".into());
             let word = said.split(' ').next().unwrap_or_default();
             tally.count(&format!("line {line}"), wanted, if word == wanted { word } else { &said });

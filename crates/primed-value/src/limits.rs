@@ -11,9 +11,7 @@ use crate::host::{Host, Result};
 pub fn check_memory<'a, H: Host<'a> + ?Sized>(h: &H) -> Result<()> {
     let limit = h.limits().memory;
     if h.arena().allocated_bytes() > limit {
-        return fail_limit(format!(
-            "The memory limit of {limit} bytes for one evaluation was reached."
-        ));
+        return fail_limit(format!("The memory limit of {limit} bytes for one evaluation was reached."));
     }
     Ok(())
 }
@@ -26,9 +24,7 @@ pub fn check_memory<'a, H: Host<'a> + ?Sized>(h: &H) -> Result<()> {
 pub fn check_size<'a, H: Host<'a> + ?Sized>(h: &H, size: usize) -> Result<()> {
     let limit = h.limits().set_size;
     if size > limit {
-        return fail_limit(format!(
-            "Attempted to construct a set with too many elements (>{limit})."
-        ));
+        return fail_limit(format!("Attempted to construct a set with too many elements (>{limit})."));
     }
     if size % 4096 == 4095 {
         return check_memory(h);

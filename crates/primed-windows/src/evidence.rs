@@ -94,7 +94,14 @@ impl Checker {
             Ok(if seen < MAX_SUCCESSORS { Flow::Continue } else { Flow::Stop })
         });
         match found {
-            Err(e) if matches!(e.kind, EvalErrorKind::Evaluation | EvalErrorKind::Assert | EvalErrorKind::StackOverflow) => Err(e),
+            Err(e)
+                if matches!(
+                    e.kind,
+                    EvalErrorKind::Evaluation | EvalErrorKind::Assert | EvalErrorKind::StackOverflow
+                ) =>
+            {
+                Err(e)
+            }
             _ => Ok(()),
         }
     }

@@ -142,7 +142,12 @@ impl Checker {
     }
 
     /// Reads an observed state, variable first or node first.
-    pub(crate) fn state<'a>(&'a self, env: &mut Env<'a>, raw: Option<&RawValue>, key: &str) -> Result<Observed<'a>, String> {
+    pub(crate) fn state<'a>(
+        &'a self,
+        env: &mut Env<'a>,
+        raw: Option<&RawValue>,
+        key: &str,
+    ) -> Result<Observed<'a>, String> {
         let raw = raw.ok_or_else(|| format!("the window has no `{key}`"))?;
         let Entries(entries) =
             serde_json::from_str(raw.get()).map_err(|_| format!("`{key}` is no object of variables"))?;
@@ -157,7 +162,8 @@ impl Checker {
                 return Err(format!("`{key}` has the variable `{name}` twice"));
             }
             let read = read::read(env, &self.models, &self.shapes[*variable], value.get());
-            state[*variable] = Some(read.map_err(|e| format!("`{name}` in `{key}` cannot be what it is in the specification: {e}"))?);
+            state[*variable] =
+                Some(read.map_err(|e| format!("`{name}` in `{key}` cannot be what it is in the specification: {e}"))?);
         }
         Ok(state)
     }

@@ -133,7 +133,8 @@ mod tests {
 
     #[test]
     fn both_shapes_are_told_apart_by_their_keys() {
-        let canonical = r#"{"window_id":3,"trace_id":"t","action":"A","actor":"1","pre_state":{"x":1},"post_state":{},"seq":4}"#;
+        let canonical =
+            r#"{"window_id":3,"trace_id":"t","action":"A","actor":"1","pre_state":{"x":1},"post_state":{},"seq":4}"#;
         let line = Line::parse(canonical).unwrap();
         assert_eq!((line.id, line.action.as_deref()), (Some("3"), Some("A")));
         assert_eq!(line.pre.map(RawValue::get), Some(r#"{"x":1}"#));

@@ -53,7 +53,9 @@ impl<'a, 's> Guided<'_, 'a, 's> {
         match keys {
             Keys::Integers => match text.parse() {
                 Ok(n) => Ok(Value::Int(n)),
-                Err(_) => Err(E::custom(format!("the key \"{text}\" is no integer, as the function's other arguments are"))),
+                Err(_) => {
+                    Err(E::custom(format!("the key \"{text}\" is no integer, as the function's other arguments are")))
+                }
             },
             Keys::Models => match self.models.get(text) {
                 Some(model) => Ok(Value::Model(*model)),
@@ -230,7 +232,12 @@ fn tagged<'de, 'a, A: MapAccess<'de>>(
             }
         }
         "#map" => {
-            let value = entries.next_value_seed(Pairs(Guided { env: &mut *guided.env, models, shape: &inner, arena: PhantomData }))?;
+            let value = entries.next_value_seed(Pairs(Guided {
+                env: &mut *guided.env,
+                models,
+                shape: &inner,
+                arena: PhantomData,
+            }))?;
             build::function_from_pairs(guided.env, value).map_err(failed)?
         }
         "#bigint" => {

@@ -84,7 +84,8 @@ fn read_line(reader: &mut impl BufRead) -> io::Result<Option<(usize, Result<Stri
     while matches!(bytes.last(), Some(b'\n' | b'\r')) {
         bytes.pop();
     }
-    let text = String::from_utf8(bytes).map_err(|e| format!("byte {} of the line is not UTF-8", e.utf8_error().valid_up_to() + 1));
+    let text = String::from_utf8(bytes)
+        .map_err(|e| format!("byte {} of the line is not UTF-8", e.utf8_error().valid_up_to() + 1));
     Ok(Some((length, text)))
 }
 

@@ -23,6 +23,8 @@ pub struct Evaluator<'l> {
     model: Model,
     limits: Limits,
     permissions: Arc<Permissions>,
+    /// Expressions are seen as in TLC's run of a model, so that there are registers; else as in its interactive mode.
+    in_run: bool,
     count: usize,
 }
 
@@ -77,7 +79,8 @@ fn on_one_line(message: &str) -> String {
 }
 
 impl<'l> Evaluator<'l> {
-    /// An evaluator over the given modules, with the given names as model values.
+    /// An evaluator over the given modules, with the given names as model values. It sees expressions as TLC's interactive
+    /// mode does: outside of any run, without registers (`TLCSet`).
     ///
     /// # Errors
     /// If a module is unknown or the names clash.
@@ -98,11 +101,12 @@ impl<'l> Evaluator<'l> {
             model_values.iter().for_each(|m| config.push_str(&format!("{m} = {m}\n")));
         }
         text.push_str("====\n");
-        Evaluator::of_module(&text, &config, library, permissions)
+        let evaluator = Evaluator::of_module(&text, &config, library, permissions)?;
+        Ok(Evaluator { in_run: false, ..evaluator })
     }
 
-    /// An evaluator in the scope of a module given as text, with the text of its configuration. Its assumptions are resolved
-    /// but not evaluated. The order of strings is TLC's, that of the first occurrences of words in the module and in those it
+    /// An evaluator in the scope of a module given as text, with the text of its configuration. It sees expressions as TLC
+    /// does the assumptions of a model that it runs. The module's own assumptions are resolved but not evaluated. The order of strings is TLC's, that of the first occurrences of words in the module and in those it
     /// extends: words that only occur in expressions evaluated later come after them.
     ///
     /// # Errors
@@ -118,7 +122,7 @@ impl<'l> Evaluator<'l> {
         let opened = Session::open(&root, Some(&config), library);
         let (session, model) = opened.map_err(OpenError::Specification)?;
         let permissions = Arc::new(permissions);
-        Ok(Evaluator { session, model, limits: Limits::default(), permissions, count: 0 })
+        Ok(Evaluator { session, model, limits: Limits::default(), permissions, in_run: true, count: 0 })
     }
 
     /// The value of an expression as TLC prints it.
@@ -134,7 +138,9 @@ impl<'l> Evaluator<'l> {
         let program = compiler.finish(self.limits, self.permissions.clone());
         let arena = Bump::new();
         let mut env = Env::new(&program, &arena);
-        env.outside_run();
+        if !self.in_run {
+            env.outside_run();
+        }
         let value = compiled.value(&mut env).and_then(|v| print::print(&mut env, v));
         value.map_err(ExpressionError::Evaluation)
     }
