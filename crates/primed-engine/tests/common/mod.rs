@@ -39,7 +39,7 @@ impl Module {
             Ok(opened) => opened,
             Err(complaints) => panic!("{:?}", complaints.iter().map(|c| &c.diagnostic).collect::<Vec<_>>()),
         };
-        let limits = Limits { depth: 2_000, set_size: 20_000, ..Limits::default() };
+        let limits = Limits { depth: 2_000, set_size: 20_000, memory: 64 << 20 };
         Module { session, model, limits }
     }
 
