@@ -112,8 +112,11 @@ impl<'m> Compiler<'m> {
 
     fn written(&mut self, expr: &'m Expr, names: &Names<'m>, inner: &Names<'m>) -> Code {
         let mut inner = inner.clone();
+        if names.exchanged && !inner.exchanged {
+            // What a prime around the binding made the next state is the current one here.
+            (inner.primed, inner.exchanged) = (names.primed, true);
+        }
         inner.primed |= names.primed;
-        inner.exchanged |= names.exchanged;
         self.code(expr, &inner)
     }
 
