@@ -10,6 +10,8 @@ RECURSIVE Down(_)
 Down(n) == IF n = 0 THEN x ELSE Down(n - 1)
 RECURSIVE Plus(_, _)
 Plus(n, e) == IF n = 0 THEN 0 ELSE e + Plus(n - 1, e)
+RECURSIVE Later(_, _)
+Later(n, e) == IF n = 0 THEN e' ELSE Later(n - 1, e)
 Repeat(F(_), n) == LET RECURSIVE Go(_) Go(i) == IF i = 0 THEN 0 ELSE F(i) + Go(i - 1) IN Go(n)
 Primed(F(_), n) == Repeat(F, n)'
 Twice(a) == a + a
@@ -27,6 +29,9 @@ fn primes_reach_into_operators() {
         Twice(x) ==> 6
         Twice(x)' ==> 10
         Twice(x') ==> 10
+        Later(2, 7) ==> 7
+        \A z \in 1..2 : Later(z, z + 1) = z + 1 ==> TRUE
+        Later(2, x) ==> error a prime around an argument of a recursive operator cannot be evaluated
         (x + Len(y))' ==> 6
         Down(4) ==> 3
         Down(4)' ==> 5

@@ -97,6 +97,11 @@ impl<'m> Compiler<'m> {
     pub(super) fn local(&mut self, local: LocalId, expr: &'m Expr, names: &Names<'m>) -> Code {
         match names.bindings.get(&local).cloned() {
             Some(Binding::Slot(slot)) => Box::new(atoms::Bound(slot)),
+            // The argument was written for the other state; its code is not at hand.
+            Some(Binding::Passed(_)) if names.primed || names.exchanged => {
+                self.unsupported("a prime around an argument of a recursive operator", expr.place)
+            }
+            Some(Binding::Passed(slot)) => Box::new(atoms::Bound(slot)),
             Some(Binding::Lazy { slot, code, facts, expr, names: inner }) => {
                 let other_state = (names.primed && !inner.primed) || (names.exchanged && !inner.exchanged);
                 if other_state && (facts.current || facts.next) {

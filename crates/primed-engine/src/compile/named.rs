@@ -286,7 +286,7 @@ impl<'m> Compiler<'m> {
                     return (Box::new(actions::Guard { condition, place }), same);
                 };
                 let bound = bounds.iter().flat_map(|b| &b.locals).filter_map(|p| match inner.bindings.get(&p.local) {
-                    Some(Binding::Slot(slot)) => Some((p.name.clone(), *slot)),
+                    Some(Binding::Slot(slot) | Binding::Passed(slot)) => Some((p.name.clone(), *slot)),
                     _ => None,
                 });
                 let bound: Vec<_> = bound.collect();
