@@ -306,7 +306,10 @@ impl Action for AssignIn {
             crate::explain::refused(env, &*self.condition, self.place);
             return Ok(Flow::Continue);
         }
-        let mut elements = Elements::new(env, set).map_err(|e| e.at(self.place))?;
+        let mut elements = Elements::new(env, set).map_err(|mut error| {
+            error.kind = EvalErrorKind::NotEnumerable;
+            error.at(self.place)
+        })?;
         let mark = env.trail.len();
         while let Some(element) = elements.next(env)? {
             self.target.set(env, element);

@@ -25,14 +25,6 @@ impl Expression {
     pub fn holds<'a>(&'a self, env: &mut Env<'a>) -> Result<bool> {
         env.in_frame(self.frame as usize, |env| self.code.test(env))
     }
-
-    /// If it is false, which of its conjuncts are, and what they compare.
-    pub fn explain<'a>(&'a self, env: &mut Env<'a>) -> Vec<Refusal> {
-        explain::start(env);
-        // An error leaves what was found so far.
-        let _ = env.in_frame(self.frame as usize, |env| self.code.test(env));
-        explain::finish(env)
-    }
 }
 
 impl Relation {

@@ -21,6 +21,9 @@ pub enum EvalErrorKind {
     Evaluation,
     /// `Assert` with something else than TRUE (2132).
     Assert,
+    /// A variable of the next state ranges over a set that cannot be listed (`x' \in Nat`): its successors cannot be
+    /// found, though a step can be checked.
+    NotEnumerable,
     /// A variable without a value was read, or a successor leaves one open (2109).
     Incomplete,
     /// Nested too deep ([`crate::host::Limits::depth`]); TLC's StackOverflowError.

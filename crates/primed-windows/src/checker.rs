@@ -72,6 +72,15 @@ pub(crate) struct Action {
     pub(crate) in_next: bool,
 }
 
+/// A state predicate that the options ask for.
+#[derive(Debug)]
+pub(crate) struct Invariant {
+    pub(crate) name: Arc<str>,
+    pub(crate) predicate: Expression,
+    /// The same as a relation, whose conditions are told apart: it says which of them is false.
+    pub(crate) parts: Relation,
+}
+
 /// A specification ready to judge windows. It can be shared between threads.
 #[derive(Debug)]
 pub struct Checker {
@@ -79,7 +88,7 @@ pub struct Checker {
     pub(crate) program: Program,
     pub(crate) actions: Vec<Action>,
     by_name: HashMap<Arc<str>, usize>,
-    pub(crate) invariants: Vec<(Arc<str>, Expression)>,
+    pub(crate) invariants: Vec<Invariant>,
     pub(crate) shapes: Vec<Shape>,
     pub(crate) variables: HashMap<Arc<str>, usize>,
     pub(crate) models: Models,
@@ -105,7 +114,9 @@ impl Checker {
         let mut invariants = Vec::new();
         for name in &options.invariants {
             let definition = predicate(&model, name, "invariant")?;
-            invariants.push((name.as_str().into(), compiler.expression(&model.definition(definition).body)));
+            let body = &model.definition(definition).body;
+            let (predicate, parts) = (compiler.expression(body), compiler.initial(body));
+            invariants.push(Invariant { name: name.as_str().into(), predicate, parts });
         }
         let unobserved = match &options.unobserved {
             Some(name) => {

@@ -4,6 +4,7 @@ use primed_engine::Flow;
 use primed_engine::compile::NamedAction;
 use primed_engine::env::Env;
 use primed_engine::explain::Refusal;
+use primed_value::error::EvalErrorKind;
 use primed_value::host::{Host, Result as Evaluated};
 use primed_value::value::Value;
 use primed_value::{compare, print};
@@ -47,10 +48,8 @@ impl Checker {
             };
             fill(env, post);
             furthest(&mut best, compiled.relation.explain(env)?);
-            if !self.options.brief {
-                fill(env, &vec![None; post.len()]);
-                self.nearest(env, compiled, post, &mut nearest);
-            }
+            fill(env, &vec![None; post.len()]);
+            self.successors(env, compiled, post, &mut nearest)?;
         }
         refused.reasons = best.iter().map(|r| self.reason(r)).collect();
         refused.nearest = nearest;
@@ -75,32 +74,44 @@ impl Checker {
         Reason { location: self.location(refusal.place), bindings: refusal.bindings.clone(), operands }
     }
 
-    /// The successor that differs least from what was observed; an error while looking for it is no evidence.
-    fn nearest<'a>(
+    /// Looks at the successors for the one that differs least from what was observed.
+    ///
+    /// TLC finds all successors before it compares any with a post-state: if that fails, its verdict is an error, though the
+    /// step alone could be refused. That it can be checked but not searched, or for not too long, is no error here.
+    fn successors<'a>(
         &'a self,
         env: &mut Env<'a>,
         action: &'a NamedAction,
         post: &Observed<'a>,
         nearest: &mut Option<Vec<Difference>>,
-    ) {
+    ) -> Evaluated<()> {
         let mut seen = 0;
         let found = action.relation.each_partial(env, &mut |env| {
             seen += 1;
-            let successor: Observed<'a> = env.next().to_vec();
-            let mut differences = Vec::new();
-            for (i, (ours, theirs)) in successor.iter().zip(post).enumerate() {
-                if let (Some(ours), Some(theirs)) = (ours, theirs) {
-                    let name = self.model.variables[i].name.to_string();
-                    compare_values(env, &name, *ours, *theirs, &mut differences);
-                }
-            }
-            if nearest.as_ref().is_none_or(|n| differences.len() < n.len()) {
-                *nearest = Some(differences);
+            if !self.options.brief {
+                self.compare(env, post, nearest);
             }
             Ok(if seen < MAX_SUCCESSORS { Flow::Continue } else { Flow::Stop })
         });
-        // What was found before an error still helps.
-        drop(found);
+        match found {
+            Err(e) if matches!(e.kind, EvalErrorKind::Evaluation | EvalErrorKind::Assert | EvalErrorKind::StackOverflow) => Err(e),
+            _ => Ok(()),
+        }
+    }
+
+    /// Compares the environment's next state with what was observed.
+    fn compare<'a>(&'a self, env: &mut Env<'a>, post: &Observed<'a>, nearest: &mut Option<Vec<Difference>>) {
+        let successor: Observed<'a> = env.next().to_vec();
+        let mut differences = Vec::new();
+        for (i, (ours, theirs)) in successor.iter().zip(post).enumerate() {
+            if let (Some(ours), Some(theirs)) = (ours, theirs) {
+                let name = self.model.variables[i].name.to_string();
+                compare_values(env, &name, *ours, *theirs, &mut differences);
+            }
+        }
+        if nearest.as_ref().is_none_or(|n| differences.len() < n.len()) {
+            *nearest = Some(differences);
+        }
     }
 
     /// The other actions of the next-state relation that allow the step.

@@ -280,18 +280,19 @@ impl Checker {
     fn findings<'a>(&'a self, env: &mut Env<'a>, pre: &Observed<'a>, post: &Observed<'a>) -> Vec<Finding> {
         let mut findings = Vec::new();
         for (state, which) in [(pre, "pre"), (post, "post")] {
-            for (name, invariant) in &self.invariants {
+            for invariant in &self.invariants {
                 let nothing = vec![None; state.len()];
                 set_states(env, state, &nothing);
-                let kind = match invariant.holds(env) {
+                let kind = match invariant.predicate.holds(env) {
                     Ok(true) => continue,
                     Ok(false) => {
-                        let refusals = invariant.explain(env);
+                        // An error on the way to the reasons does not make it less violated.
+                        let refusals = invariant.parts.explain(env).unwrap_or_default();
                         FindingKind::Violated(refusals.iter().map(|r| self.reason(r)).collect())
                     }
                     Err(error) => FindingKind::NotEvaluated(error.message.clone()),
                 };
-                findings.push(Finding { invariant: name.to_string(), state: which, kind });
+                findings.push(Finding { invariant: invariant.name.to_string(), state: which, kind });
             }
         }
         findings

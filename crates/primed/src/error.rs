@@ -11,6 +11,8 @@ use primed_syntax::diagnostic::Severity;
 pub enum OpenError {
     /// A file cannot be read; the text says which and why.
     File(String),
+    /// The configuration cannot be read; the text says which and why.
+    Configuration(String),
     /// The specification is not legal TLA+, or its configuration does not fit it.
     Specification(Vec<Located>),
     /// It is legal but lacks something that was asked for (an action, an initial predicate); the text says what.
@@ -24,13 +26,13 @@ impl OpenError {
     pub fn exit_code(&self) -> i32 {
         match self {
             OpenError::Specification(complaints) => {
-                let config = complaints.iter().any(|c| {
-                    c.diagnostic.severity == Severity::Error && (2222..=2281).contains(&c.diagnostic.code)
-                });
+                let config = complaints
+                    .iter()
+                    .any(|c| c.diagnostic.severity == Severity::Error && is_configuration(c.diagnostic.code));
                 if config { 151 } else { 150 }
             }
             OpenError::File(_) => 150,
-            OpenError::Missing(_) => 151,
+            OpenError::Configuration(_) | OpenError::Missing(_) => 151,
             OpenError::Evaluation(_) => 75,
         }
     }
@@ -39,7 +41,10 @@ impl OpenError {
 impl fmt::Display for OpenError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            OpenError::File(text) | OpenError::Missing(text) | OpenError::Evaluation(text) => f.write_str(text),
+            OpenError::File(text)
+            | OpenError::Configuration(text)
+            | OpenError::Missing(text)
+            | OpenError::Evaluation(text) => f.write_str(text),
             OpenError::Specification(complaints) => {
                 for (i, Located { file, diagnostic }) in complaints.iter().enumerate() {
                     let at = file.position(diagnostic.span.start);
@@ -56,3 +61,8 @@ impl fmt::Display for OpenError {
 }
 
 impl std::error::Error for OpenError {}
+
+/// TLC's numbers for what is wrong with a configuration: its text (5001 to 5006) or how it fits (2222 to 2281).
+fn is_configuration(code: u32) -> bool {
+    (2222..=2281).contains(&code) || (5001..=5006).contains(&code)
+}

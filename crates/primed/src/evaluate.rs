@@ -9,7 +9,7 @@ use primed_semantics::Session;
 use primed_semantics::library::Library;
 use primed_semantics::model::{Located, Model};
 use primed_syntax::span::SourceFile;
-use primed_value::error::EvalError;
+use primed_value::error::{EvalError, EvalErrorKind};
 use primed_value::host::Limits;
 use primed_value::print;
 
@@ -33,6 +33,22 @@ pub enum ExpressionError {
     Illegal(Vec<Located>),
     /// Its evaluation failed.
     Evaluation(Box<EvalError>),
+}
+
+impl ExpressionError {
+    /// The expression is legal, but needs something that is not evaluated.
+    pub fn is_unsupported(&self) -> bool {
+        matches!(self, ExpressionError::Evaluation(error) if error.kind == EvalErrorKind::Unsupported)
+    }
+
+    /// The exit code for it: 150 if it is not legal, 72 if it needs something that is not evaluated, 75 otherwise.
+    pub fn exit_code(&self) -> i32 {
+        match self {
+            ExpressionError::Illegal(_) => 150,
+            ExpressionError::Evaluation(error) if error.kind == EvalErrorKind::Unsupported => 72,
+            ExpressionError::Evaluation(_) => 75,
+        }
+    }
 }
 
 impl std::fmt::Display for ExpressionError {
@@ -82,6 +98,21 @@ impl<'l> Evaluator<'l> {
             model_values.iter().for_each(|m| config.push_str(&format!("{m} = {m}\n")));
         }
         text.push_str("====\n");
+        Evaluator::of_module(&text, &config, library, permissions)
+    }
+
+    /// An evaluator in the scope of a module given as text, with the text of its configuration. Its assumptions are resolved
+    /// but not evaluated. The order of strings is TLC's, that of the first occurrences of words in the module and in those it
+    /// extends: words that only occur in expressions evaluated later come after them.
+    ///
+    /// # Errors
+    /// If the module is not legal, extends an unknown one, or the configuration does not fit it.
+    pub fn of_module(
+        text: &str,
+        config: &str,
+        library: &'l dyn Library,
+        permissions: Permissions,
+    ) -> Result<Evaluator<'l>, OpenError> {
         let root = SourceFile::new("Evaluation.tla", text);
         let config = SourceFile::new("Evaluation.cfg", config);
         let opened = Session::open(&root, Some(&config), library);

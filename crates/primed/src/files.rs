@@ -1,6 +1,7 @@
 //! The file system as a specification sees it: modules beside it and in libraries, data in the folders given.
 
 use std::fs;
+use std::io::Write;
 use std::path::{Path, PathBuf};
 
 use primed_engine::world::World;
@@ -82,10 +83,10 @@ impl World for Permissions {
         self.environment.clone()
     }
 
-    #[allow(clippy::print_stderr, reason = "the specification asked for it, and the caller allowed it")]
     fn print(&self, line: &str) {
         if self.print {
-            eprintln!("{line}");
+            // Nobody may be listening any more; that is no fault of the specification.
+            drop(writeln!(std::io::stderr(), "{line}"));
         }
     }
 

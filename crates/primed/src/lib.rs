@@ -48,6 +48,9 @@ mod tv;
 pub use error::OpenError;
 pub use evaluate::{Evaluator, ExpressionError};
 pub use files::{Folders, Permissions, read_source};
+pub use primed_semantics::model::Located;
+pub use primed_syntax::diagnostic::{Diagnostic, Severity};
+pub use primed_syntax::span::{Position, SourceFile, Span};
 pub use primed_windows::HeldStep;
 pub use primed_windows::verdict::{
     Difference, Finding, FindingKind, Location, Outcome, Reason, Refused, Trouble, Verdict,

@@ -4,6 +4,7 @@ use std::io::{self, BufRead};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
+use primed_semantics::model::Located;
 use primed_windows::verdict::{Outcome, Verdict};
 use primed_windows::{Checker, CheckerError, HeldStep, Options};
 use serde::Serialize;
@@ -62,6 +63,11 @@ impl Spec {
     /// The variables in order of declaration.
     pub fn variables(&self) -> Vec<&str> {
         self.checker.model().variables.iter().map(|v| &*v.name).collect()
+    }
+
+    /// What is odd about the specification though it is legal.
+    pub fn warnings(&self) -> &[Located] {
+        &self.checker.model().warnings
     }
 
     /// Whether the named action allows the step from `pre` to `post`. Both are anything that `serde` can serialize as an
@@ -183,12 +189,11 @@ impl SpecBuilder {
     pub fn open(mut self) -> Result<Spec, OpenError> {
         let root = read_source(&self.module).map_err(OpenError::File)?;
         let config = self.config.unwrap_or_else(|| self.module.with_extension("cfg"));
-        let config = read_source(&config).map_err(OpenError::File)?;
+        let config = read_source(&config).map_err(OpenError::Configuration)?;
         let folder = self.module.parent().filter(|p| !p.as_os_str().is_empty()).unwrap_or(Path::new("."));
         self.permissions.base = folder.to_path_buf();
         let folders = Folders([vec![folder.to_path_buf()], self.libraries].concat());
-        let model =
-            primed_semantics::resolve(&root, Some(&config), &folders).map_err(OpenError::Specification)?;
+        let model = primed_semantics::resolve(&root, Some(&config), &folders).map_err(OpenError::Specification)?;
         let checker = Checker::new(Arc::new(model), self.options, Arc::new(self.permissions));
         let checker = checker.map_err(|e| match e {
             CheckerError::Missing(text) => OpenError::Missing(text),

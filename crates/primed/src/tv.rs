@@ -13,14 +13,18 @@ use primed_engine::Flow;
 use primed_engine::compile::{Compiler, Expression, Relation};
 use primed_engine::env::Env;
 use primed_engine::program::Program;
-use primed_semantics::model::Model;
+use primed_semantics::model::{Located, Model};
 use primed_value::error::{EvalError, EvalErrorKind};
 use primed_value::freeze::FrozenRow;
 use primed_value::host::{Limits, Result as Evaluated};
 use primed_value::value::Value;
+use rayon::iter::{IntoParallelIterator, ParallelIterator};
 
 use crate::OpenError;
 use crate::files::{Folders, Permissions, read_source};
+
+/// Windows judged together.
+const BATCH: usize = 512;
 
 /// A loaded TV module.
 #[derive(Debug)]
@@ -71,9 +75,14 @@ impl TvModule {
     ///
     /// # Errors
     /// If a file cannot be read, the module is not legal, or the configuration names no behaviour or no invariant.
-    pub fn open(module: &Path, config: &Path, libraries: &[PathBuf], mut permissions: Permissions) -> Result<TvModule, OpenError> {
+    pub fn open(
+        module: &Path,
+        config: &Path,
+        libraries: &[PathBuf],
+        mut permissions: Permissions,
+    ) -> Result<TvModule, OpenError> {
         let root = read_source(module).map_err(OpenError::File)?;
-        let cfg = read_source(config).map_err(OpenError::File)?;
+        let cfg = read_source(config).map_err(OpenError::Configuration)?;
         let folder = module.parent().filter(|p| !p.as_os_str().is_empty()).unwrap_or(Path::new(".")).to_path_buf();
         permissions.base = folder.clone();
         permissions.read.push(folder.clone());
@@ -96,6 +105,32 @@ impl TvModule {
         let constraints = behaviour.constraints.iter().map(|c| compiler.expression(&c.expr)).collect();
         let program = compiler.finish(Limits::default(), Arc::new(permissions));
         Ok(TvModule { model: model.clone(), program, init, next, invariants, constraints, max_states: 1_000_000 })
+    }
+
+    /// The module's name.
+    pub fn name(&self) -> &str {
+        &self.model.name
+    }
+
+    /// What is odd about the module though it is legal.
+    pub fn warnings(&self) -> &[Located] {
+        &self.model.warnings
+    }
+
+    /// Judges the windows from 1 to `count` in parallel. Results arrive in order, each with its number; `report` may end it by
+    /// giving false.
+    pub fn judge_all(&self, count: usize, report: &mut dyn FnMut(usize, TvResult) -> bool) {
+        let mut first = 1;
+        while first <= count {
+            let last = count.min(first + BATCH - 1);
+            let results: Vec<TvResult> = (first..=last).into_par_iter().map(|index| self.judge(index)).collect();
+            for (index, result) in (first..).zip(results) {
+                if !report(index, result) {
+                    return;
+                }
+            }
+            first = last + 1;
+        }
     }
 
     /// Judges the window of this number, from 1, as `WINDOW_INDEX` says it.

@@ -15,11 +15,58 @@ impl<'m> Compiler<'m> {
         stacker::maybe_grow(256 << 10, 8 << 20, || {
             let facts = self.whole_facts(expr, names);
             let touches = if finds == Finds::Current { facts.current } else { facts.next };
-            match touches && !names.primed {
+            // TLC follows a choice even where it gives no variable a value: each true alternative is a way of its own, and
+            // counts as a state of its own.
+            match !names.primed && (touches || self.branches(expr, names)) {
                 true => self.finding(expr, names, finds),
                 false => self.condition(expr, names),
             }
         })
+    }
+
+    /// Whether the formula, walked as TLC walks an action, can be true in more than one way.
+    fn branches(&mut self, expr: &'m Expr, names: &Names<'m>) -> bool {
+        match &*expr.kind {
+            ExprKind::Junction { and: false, .. } | ExprKind::Builtin { op: Builtin::Or, .. } => true,
+            ExprKind::Quantified { forall, bounds, body } => {
+                let bounded = bounds.iter().all(|b| b.set.is_some());
+                bounded && (!forall || self.branches(body, names))
+            }
+            ExprKind::Junction { items, .. } | ExprKind::Builtin { op: Builtin::And, args: items } => {
+                items.iter().any(|i| self.branches(i, names))
+            }
+            ExprKind::Builtin { op: Builtin::Implies, args } => self.branches(&args[1], names),
+            ExprKind::If(_, yes, no) => self.branches(yes, names) || self.branches(no, names),
+            ExprKind::Case { arms, other } => {
+                arms.iter().map(|(_, e)| e).chain(other).any(|e| self.branches(e, names))
+            }
+            ExprKind::Let { body, .. } => self.branches(body, names),
+            ExprKind::Local(local) => match names.bindings.get(local).cloned() {
+                Some(Binding::Written { expr, names } | Binding::Lazy { expr, names, .. }) => {
+                    self.branches(expr, &names)
+                }
+                _ => false,
+            },
+            ExprKind::CallLocal { local, .. } => match names.bindings.get(local).cloned() {
+                Some(Binding::Operator { body, names, .. }) => self.branches(body, &names),
+                _ => false,
+            },
+            ExprKind::Call { definition, .. } => self.definition_branches(*definition),
+            _ => false,
+        }
+    }
+
+    /// The same for a definition; what its arguments do inside is not looked at.
+    fn definition_branches(&mut self, id: DefinitionId) -> bool {
+        if let Some(known) = self.branching.get(&id) {
+            return *known;
+        }
+        // A definition that only calls itself has no choice of its own.
+        self.branching.insert(id, false);
+        let definition = self.model.definition(id);
+        let branches = natives::lookup(definition).is_none() && self.branches(&definition.body, &Names::default());
+        self.branching.insert(id, branches);
+        branches
     }
 
     fn condition(&mut self, expr: &'m Expr, names: &Names<'m>) -> Box<dyn Action> {

@@ -20,6 +20,8 @@ pub(crate) struct Facts {
     pub(crate) moment: bool,
     /// Names bound outside, sorted.
     pub(crate) free: Vec<LocalId>,
+    /// One of them, or a parameter, stands under a prime: what it stands for is read in the next state.
+    pub(crate) primes_names: bool,
 }
 
 impl Facts {
@@ -28,6 +30,7 @@ impl Facts {
         self.next |= other.next;
         self.run |= other.run;
         self.moment |= other.moment;
+        self.primes_names |= other.primes_names;
         for local in &other.free {
             if let Err(at) = self.free.binary_search(local) {
                 self.free.insert(at, *local);
@@ -41,7 +44,13 @@ impl Facts {
                 self.free.remove(at);
             }
         }
+        self.primes_names &= !self.free.is_empty();
         self
+    }
+
+    /// What names stand for is read in the next state where one of them is primed.
+    pub(crate) fn prime_names(&mut self) {
+        self.next |= self.current && self.primes_names;
     }
 
     /// Has one value for all states and places.
@@ -116,7 +125,9 @@ impl<'m> Analysis<'m> {
         }
         self.visiting.push(id);
         let facts = (*self.facts(&definition.body)).clone();
-        let facts = Rc::new(facts.without(definition.params.iter().map(|p| p.local)));
+        let primes_names = facts.primes_names;
+        let facts = facts.without(definition.params.iter().map(|p| p.local));
+        let facts = Rc::new(Facts { primes_names, ..facts });
         self.visiting.pop();
         self.incomplete.remove(&id);
         if self.incomplete.is_empty() {
@@ -134,16 +145,19 @@ impl<'m> Analysis<'m> {
     }
 
     fn arguments(&mut self, args: &'m [Argument]) -> Facts {
-        let mut facts = Facts::default();
+        let (mut facts, mut primes) = (Facts::default(), false);
         for arg in args {
             match arg {
                 Argument::Value(e) => facts.merge(&self.facts(e)),
                 Argument::Operator(lambda) => {
                     let body = (*self.facts(&lambda.body)).clone();
+                    primes |= body.primes_names;
                     facts.merge(&body.without(lambda.params.iter().map(|p| p.local)));
                 }
             }
         }
+        // An operator that primes its parameter may be applied to any of the others.
+        facts.next |= facts.current && primes;
         facts
     }
 
@@ -167,7 +181,11 @@ impl<'m> Analysis<'m> {
             }
             ExprKind::Call { definition, args } => {
                 let mut facts = self.arguments(args);
-                facts.merge(&self.definition(*definition));
+                let called = self.definition(*definition);
+                // An argument may be what the definition primes.
+                facts.next |= facts.current && called.primes_names;
+                facts.merge(&called);
+                facts.primes_names &= !facts.free.is_empty();
                 facts
             }
             ExprKind::Builtin { op, args } => self.builtin(*op, args),
@@ -185,6 +203,7 @@ impl<'m> Analysis<'m> {
                         continue;
                     }
                     let inner = (*self.facts(&definition.body)).clone();
+                    facts.next |= facts.current && inner.primes_names;
                     facts.merge(&inner.without(definition.params.iter().map(|p| p.local)));
                     facts = facts.without([definition.local].into_iter());
                 }
@@ -213,6 +232,7 @@ impl<'m> Analysis<'m> {
             }
             ExprKind::Subscripted { action, subscript, .. } => {
                 let mut facts = self.all([action, subscript]);
+                facts.primes_names |= !facts.free.is_empty();
                 facts.next |= facts.current;
                 facts
             }
@@ -223,10 +243,14 @@ impl<'m> Analysis<'m> {
         let mut facts = self.all(args);
         match op {
             Builtin::Prime => {
+                facts.primes_names |= !facts.free.is_empty();
                 facts.next |= facts.current;
                 facts.current = false;
             }
-            Builtin::Unchanged => facts.next |= facts.current,
+            Builtin::Unchanged => {
+                facts.primes_names |= !facts.free.is_empty();
+                facts.next |= facts.current;
+            }
             Builtin::Enabled => facts.next = false,
             _ => {}
         }

@@ -86,6 +86,8 @@ pub struct Compiler<'m> {
     globals: HashMap<*const ExprKind, Arc<Global>>,
     procedures: HashMap<ProcedureKey, Arc<Procedure>>,
     action_procedures: HashMap<ProcedureKey, Arc<ActionProcedure>>,
+    /// Definitions that can be true in more than one way.
+    branching: HashMap<DefinitionId, bool>,
     frame: Frame,
     depth: u32,
 }
@@ -122,6 +124,7 @@ impl<'m> Compiler<'m> {
             globals: HashMap::new(),
             procedures: HashMap::new(),
             action_procedures: HashMap::new(),
+            branching: HashMap::new(),
             frame: Frame { next: 0, size: Arc::default() },
             depth: 0,
         }
@@ -247,7 +250,9 @@ impl<'m> Compiler<'m> {
             };
             facts.current |= inner.current;
             facts.next |= inner.next;
+            facts.primes_names |= inner.primes_names;
         }
+        facts.prime_names();
     }
 
     /// The facts of an expression with those of the names it mentions.

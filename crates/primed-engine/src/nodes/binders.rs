@@ -133,6 +133,31 @@ impl Node for Unbounded {
     }
 }
 
+/// Runs over the elements of an enumerable set in TLC's order as long as it is told to. Those of an interval are not listed
+/// first: it may be larger than a set may be.
+#[inline]
+fn each_listed<'a>(
+    env: &mut Env<'a>,
+    set: Value<'a>,
+    place: Place,
+    mut run: impl FnMut(&mut Env<'a>, Value<'a>) -> Result<bool>,
+) -> Result<()> {
+    if let Value::Interval((low, high)) = set {
+        for n in *low..=*high {
+            if !run(env, Value::Int(n))? {
+                break;
+            }
+        }
+        return Ok(());
+    }
+    for element in sets::elements(env, set).map_err(|e| e.at(place))? {
+        if !run(env, *element)? {
+            break;
+        }
+    }
+    Ok(())
+}
+
 /// `CHOOSE x \in S : P`: the first element, in TLC's order, that satisfies P.
 #[derive(Debug)]
 pub(crate) struct Choose {
@@ -148,11 +173,16 @@ impl Node for Choose {
         if !sets::is_enumerable(set) {
             return Err(not_choosable(env, set).at(self.place));
         }
-        for element in sets::elements(env, set).map_err(|e| e.at(self.place))? {
-            self.pattern.bind(env, *element).map_err(|e| e.at(self.place))?;
+        let mut chosen = None;
+        each_listed(env, set, self.place, |env, element| {
+            self.pattern.bind(env, element).map_err(|e| e.at(self.place))?;
             if self.body.test(env)? {
-                return Ok(*element);
+                chosen = Some(element);
             }
+            Ok(chosen.is_none())
+        })?;
+        if let Some(element) = chosen {
+            return Ok(element);
         }
         Err(none_chosen().at(self.place))
     }
@@ -193,22 +223,27 @@ impl Node for Filter {
             let Value::Closure(closure) = closure else { return Ok(closure) };
             return Ok(build::lazy(env, Lazy::Filter(set, closure)));
         }
-        let elements = sets::elements(env, set).map_err(|e| e.at(self.place))?;
-        let mut kept = Vec::new();
-        for element in elements {
-            self.function.bind(env, *element).map_err(|e| e.at(self.place))?;
+        let (mut kept, mut count) = (Vec::new(), 0);
+        let limit = env.limits.set_size;
+        each_listed(env, set, self.place, |env, element| {
+            count += 1;
+            self.function.bind(env, element).map_err(|e| e.at(self.place))?;
             match self.function.body.eval(env)? {
-                Value::Bool(true) => kept.push(*element),
-                Value::Bool(false) => {}
+                Value::Bool(true) if kept.len() == limit => Err(too_large(limit).at(self.place)),
+                Value::Bool(true) => {
+                    kept.push(element);
+                    Ok(true)
+                }
+                Value::Bool(false) => Ok(true),
                 other => {
                     let kind = print::kind_name(other);
                     let message =
                         format!("Attempted to evaluate an expression of form {{x \\in S : P(x)}} when P was {kind}.");
-                    return Err(EvalError::new(1000, message).at(self.place));
+                    Err(EvalError::new(1000, message).at(self.place))
                 }
             }
-        }
-        if kept.len() == elements.len() {
+        })?;
+        if kept.len() == count {
             return Ok(set);
         }
         let kept = primed_value::host::Host::arena(env).alloc_slice_copy(&kept);

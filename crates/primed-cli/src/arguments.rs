@@ -1,0 +1,219 @@
+//! The command line.
+
+use std::ffi::OsString;
+use std::io::Write;
+use std::path::PathBuf;
+use std::process::ExitCode;
+
+use clap::{Args, Parser, Subcommand};
+
+use crate::exit::{self, Failure};
+use crate::output::{complain, raw_error};
+use crate::paint::{Color, Paint};
+use crate::{diagnostics, eval, tv, windows};
+
+/// Checks steps that were observed in a real system against TLA+ specifications, and evaluates TLA+.
+#[derive(Debug, Parser)]
+#[command(name = "primed", version, after_help = exit::TABLE, max_term_width = 100)]
+pub(crate) struct Arguments {
+    #[command(subcommand)]
+    command: Command,
+}
+
+#[derive(Debug, Subcommand)]
+enum Command {
+    #[command(after_help = exit::TABLE, after_long_help = windows::LONG_HELP, max_term_width = 100)]
+    Windows(Box<WindowsArguments>),
+    #[command(after_help = exit::TABLE, after_long_help = tv::LONG_HELP, max_term_width = 100)]
+    Tv(TvArguments),
+    #[command(after_help = exit::TABLE, after_long_help = eval::LONG_HELP, max_term_width = 100)]
+    Eval(EvalArguments),
+}
+
+/// Judges windows: does the action that each one names allow exactly the step that was observed?
+///
+/// A window is a line of JSON with the state before a step, the action, and the state after it. For people the result is a
+/// table by action, then what was refused and why. With `--json` every window's verdict is an object.
+#[derive(Debug, Args)]
+pub(crate) struct WindowsArguments {
+    /// The specification.
+    #[arg(value_name = "SPEC.tla")]
+    pub(crate) spec: PathBuf,
+    /// The configuration in TLC's format; without it the file of the same name beside the specification.
+    #[arg(long, value_name = "FILE.cfg")]
+    pub(crate) config: Option<PathBuf>,
+    /// The windows, one a line; `-` is standard input.
+    #[arg(long, value_name = "FILE.ndjson")]
+    pub(crate) windows: String,
+    /// The action of windows that name none; windows that name another action are left out.
+    #[arg(long, value_name = "NAME")]
+    pub(crate) action: Option<String>,
+    /// A state predicate to be evaluated on both observed states of every window; may be given several times.
+    #[arg(long = "invariant", value_name = "NAME")]
+    pub(crate) invariants: Vec<String>,
+    /// A state predicate that says which values unobserved variables may have before a step; without it the initial
+    /// predicate says it.
+    #[arg(long, value_name = "PREDICATE")]
+    pub(crate) unobserved: Option<String>,
+    /// A folder with modules that the specification extends or instantiates; may be given several times.
+    #[arg(long = "library", value_name = "DIR")]
+    pub(crate) libraries: Vec<PathBuf>,
+    /// A folder whose files the specification may read; may be given several times. Without it, it may read none.
+    #[arg(long, value_name = "DIR")]
+    pub(crate) allow_read: Vec<PathBuf>,
+    /// Leave out the nearest successor and the other actions that allow a refused step: they take longer than the verdict.
+    #[arg(long)]
+    pub(crate) brief: bool,
+    /// Most kinds of refusal, of error and of finding that are shown to people.
+    #[arg(long, value_name = "N", default_value_t = 10)]
+    pub(crate) max_refusals: usize,
+    #[command(flatten)]
+    pub(crate) common: Common,
+    #[command(flatten)]
+    pub(crate) threads: Threads,
+}
+
+/// Runs a TV module for every window, as SysMoBench writes it: it reads the windows itself, picks one by
+/// `IOEnv.WINDOW_INDEX`, and its invariant is violated exactly when that window conforms.
+#[derive(Debug, Args)]
+pub(crate) struct TvArguments {
+    /// The TV module. Files that it reads are looked for from its folder.
+    #[arg(value_name = "TV.tla")]
+    pub(crate) module: PathBuf,
+    /// The module's configuration; also spelt `-config`, as TLC does. Without it the file of the same name beside the module.
+    #[arg(long, value_name = "FILE.cfg")]
+    pub(crate) config: Option<PathBuf>,
+    /// The file that the module reads: it tells how many windows there are, and their ids. Blank lines do not count.
+    #[arg(long, value_name = "FILE.ndjson")]
+    pub(crate) windows: PathBuf,
+    /// A folder with modules that the module extends or instantiates; may be given several times.
+    #[arg(long = "library", value_name = "DIR")]
+    pub(crate) libraries: Vec<PathBuf>,
+    #[command(flatten)]
+    pub(crate) common: Common,
+    #[command(flatten)]
+    pub(crate) threads: Threads,
+}
+
+/// Evaluates expressions and prints their values as TLC does.
+#[derive(Debug, Args)]
+pub(crate) struct EvalArguments {
+    /// The expressions; without any, each line of standard input is one, and is answered as soon as it is read.
+    #[arg(value_name = "EXPR", allow_negative_numbers = true)]
+    pub(crate) expressions: Vec<String>,
+    /// The modules whose operators the expressions may use.
+    #[arg(long, value_name = "MODULES", value_delimiter = ',', default_value = "Integers,Sequences,FiniteSets,TLC")]
+    pub(crate) extends: Vec<String>,
+    /// Names that stand for model values.
+    #[arg(long, value_name = "NAMES", value_delimiter = ',')]
+    pub(crate) model_values: Vec<String>,
+    /// A folder with further modules; may be given several times.
+    #[arg(long = "library", value_name = "DIR")]
+    pub(crate) libraries: Vec<PathBuf>,
+    #[command(flatten)]
+    pub(crate) common: Common,
+}
+
+/// What every sub-command takes.
+#[derive(Debug, Args)]
+pub(crate) struct Common {
+    /// Write every result as a JSON object on a line of its own: to a file, or with `-` to standard output in place of what
+    /// people read.
+    #[arg(long, value_name = "FILE|-")]
+    pub(crate) json: Option<String>,
+    /// When to use colours.
+    #[arg(long, value_enum, default_value_t, value_name = "WHEN")]
+    pub(crate) color: Color,
+}
+
+impl Common {
+    /// Standard output has the JSON, and nothing for people.
+    pub(crate) fn only_json(&self) -> bool {
+        self.json.as_deref() == Some("-")
+    }
+}
+
+/// How many workers.
+#[derive(Debug, Args)]
+pub(crate) struct Threads {
+    /// Workers; without it one for each processor.
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=1024))]
+    threads: Option<u16>,
+}
+
+impl Threads {
+    /// Sets the number of workers of this process.
+    pub(crate) fn apply(&self) -> Result<(), Failure> {
+        let Some(threads) = self.threads else { return Ok(()) };
+        let pool = rayon::ThreadPoolBuilder::new().num_threads(usize::from(threads));
+        pool.build_global().map_err(|e| Failure::system(format!("cannot start {threads} workers: {e}")))
+    }
+}
+
+/// Runs the command that the arguments say.
+pub(crate) fn run(arguments: impl Iterator<Item = OsString>) -> ExitCode {
+    let parsed = match Arguments::try_parse_from(with_long_config(arguments)) {
+        Ok(parsed) => parsed,
+        Err(error) => {
+            // Help and the version are what was asked for; everything else is wrong usage.
+            let code = if error.use_stderr() { exit::USAGE } else { exit::GOOD };
+            drop(error.print());
+            return ExitCode::from(code);
+        }
+    };
+    let (result, color) = match &parsed.command {
+        Command::Windows(arguments) => (windows::run(arguments), arguments.common.color),
+        Command::Tv(arguments) => (tv::run(arguments), arguments.common.color),
+        Command::Eval(arguments) => (eval::run(arguments), arguments.common.color),
+    };
+    drop(std::io::stdout().flush());
+    ExitCode::from(result.unwrap_or_else(|failure| say(failure, color.error())))
+}
+
+/// TLC writes `-config`; clap knows no long option with one dash.
+fn with_long_config(arguments: impl Iterator<Item = OsString>) -> impl Iterator<Item = OsString> {
+    let mut literal = false;
+    arguments.map(move |argument| {
+        literal |= argument == "--";
+        match argument.to_str() {
+            Some("-config") if !literal => "--config".into(),
+            Some(text) if !literal && text.starts_with("-config=") => format!("-{text}").into(),
+            _ => argument,
+        }
+    })
+}
+
+/// Says why there is no result; the exit code.
+fn say(failure: Failure, paint: Paint) -> u8 {
+    match failure {
+        Failure::Complaint(code, message) => {
+            complain(paint, &message);
+            code
+        }
+        Failure::Open(error) => {
+            match &*error {
+                primed::OpenError::Specification(complaints) => raw_error(&diagnostics::render(complaints, paint)),
+                other => complain(paint, &other.to_string()),
+            }
+            u8::try_from(error.exit_code()).unwrap_or(u8::MAX)
+        }
+        Failure::NoReader(code) => code,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_arguments_are_consistent() {
+        <Arguments as clap::CommandFactory>::command().debug_assert();
+    }
+
+    #[test]
+    fn the_configuration_may_have_one_dash() {
+        let words = ["primed", "-config", "a", "-config=b", "--", "-config"];
+        let changed: Vec<OsString> = with_long_config(words.iter().map(OsString::from)).collect();
+        assert_eq!(changed, ["primed", "--config", "a", "--config=b", "--", "-config"]);
+    }
+}

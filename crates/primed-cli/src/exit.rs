@@ -1,0 +1,94 @@
+//! Exit codes: TLC's, and Primed's own outside them.
+
+use primed::OpenError;
+
+/// Everything was as it should be.
+pub(crate) const GOOD: u8 = 0;
+/// A window was refused, or an invariant is violated.
+pub(crate) const REFUSED: u8 = 12;
+/// The command was called wrongly.
+pub(crate) const USAGE: u8 = 64;
+/// A fault of Primed.
+pub(crate) const FAULT: u8 = 70;
+/// Something is not evaluated.
+pub(crate) const UNSUPPORTED: u8 = 72;
+/// An evaluation failed, or a window could not be read.
+pub(crate) const EVALUATION: u8 = 75;
+/// The specification cannot be read or is not legal.
+pub(crate) const SPECIFICATION: u8 = 150;
+/// The configuration cannot be read or does not fit.
+pub(crate) const CONFIGURATION: u8 = 151;
+/// The operating system: a file cannot be read or written.
+pub(crate) const SYSTEM: u8 = 153;
+
+/// The table for `--help`.
+pub(crate) const TABLE: &str = "\
+Exit codes:
+    0  all windows conform, all expressions have values
+   12  a window is refused, or an invariant is violated
+   64  the command was called wrongly
+   70  a fault of Primed
+   72  something is not supported
+   75  an evaluation failed, or a window cannot be read as one
+  150  the specification (or an expression) cannot be read or is not legal
+  151  the configuration cannot be read or does not fit, or names what is not there
+  153  another file cannot be read or written, or there are no windows in it
+If several apply to the windows, 12 comes before 75 and 75 before 72.";
+
+/// Why a command ends without its result.
+#[derive(Debug)]
+pub(crate) enum Failure {
+    /// A complaint with its exit code.
+    Complaint(u8, String),
+    /// The specification cannot be opened.
+    Open(Box<OpenError>),
+    /// Nobody reads the output any more: the exit code of what was done until then.
+    NoReader(u8),
+}
+
+impl Failure {
+    /// A complaint about a file.
+    pub(crate) fn system(message: impl Into<String>) -> Failure {
+        Failure::Complaint(SYSTEM, message.into())
+    }
+}
+
+impl From<OpenError> for Failure {
+    fn from(error: OpenError) -> Failure {
+        Failure::Open(Box::new(error))
+    }
+}
+
+/// What verdicts add up to.
+#[derive(Clone, Copy, Debug, Default)]
+pub(crate) struct Outcomes {
+    pub(crate) refused: bool,
+    pub(crate) failed: bool,
+    pub(crate) unsupported: bool,
+}
+
+impl Outcomes {
+    /// 12 comes before 75, and 75 before 72.
+    pub(crate) fn code(self) -> u8 {
+        match self {
+            Outcomes { refused: true, .. } => REFUSED,
+            Outcomes { failed: true, .. } => EVALUATION,
+            Outcomes { unsupported: true, .. } => UNSUPPORTED,
+            _ => GOOD,
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn refused_comes_before_failed_and_failed_before_unsupported() {
+        let code = |refused, failed, unsupported| Outcomes { refused, failed, unsupported }.code();
+        assert_eq!(code(true, true, true), 12);
+        assert_eq!(code(false, true, true), 75);
+        assert_eq!(code(false, false, true), 72);
+        assert_eq!(code(false, false, false), 0);
+    }
+}

@@ -1,0 +1,149 @@
+//! A verdict as JSON. `docs/json.md` describes it.
+
+use primed::{Difference, Finding, FindingKind, Location, Outcome, Reason, Trouble, Verdict};
+use serde::ser::{Serialize, SerializeMap, Serializer};
+use serde_json::value::RawValue;
+
+/// One window's object.
+pub(crate) struct Window<'v>(pub(crate) &'v Verdict);
+
+impl Serialize for Window<'_> {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        let verdict = self.0;
+        let mut map = serializer.serialize_map(None)?;
+        map.serialize_entry("line", &verdict.line)?;
+        for (key, text) in [("id", &verdict.id), ("trace", &verdict.trace)] {
+            if let Some(json) = text.as_deref().and_then(raw) {
+                map.serialize_entry(key, &json)?;
+            }
+        }
+        if let Some(action) = &verdict.action {
+            map.serialize_entry("action", action)?;
+        }
+        map.serialize_entry("verdict", verdict.outcome.word())?;
+        some(&mut map, "unobserved", &verdict.unobserved)?;
+        match &verdict.outcome {
+            Outcome::Conforms => {}
+            Outcome::Refused(refused) => {
+                some(&mut map, "reasons", &wrap(&refused.reasons, ReasonObject))?;
+                if let Some(nearest) = &refused.nearest {
+                    map.serialize_entry("nearest", &wrap(nearest, DifferenceObject))?;
+                }
+                some(&mut map, "others", &refused.others)?;
+            }
+            Outcome::Error(trouble) | Outcome::Unsupported(trouble) => serialize_trouble(&mut map, trouble)?,
+        }
+        some(&mut map, "invariants", &wrap(&verdict.findings, FindingObject))?;
+        some(&mut map, "notes", &verdict.notes)?;
+        map.end()
+    }
+}
+
+/// An id as the JSON it was.
+fn raw(text: &str) -> Option<Box<RawValue>> {
+    RawValue::from_string(text.to_owned()).ok()
+}
+
+/// An entry, unless the list is empty.
+fn some<M: SerializeMap, T: Serialize>(map: &mut M, key: &str, list: &[T]) -> Result<(), M::Error> {
+    if list.is_empty() { Ok(()) } else { map.serialize_entry(key, list) }
+}
+
+fn wrap<'v, T, W>(list: &'v [T], as_object: impl Fn(&'v T) -> W) -> Vec<W> {
+    list.iter().map(as_object).collect()
+}
+
+fn serialize_trouble<M: SerializeMap>(map: &mut M, trouble: &Trouble) -> Result<(), M::Error> {
+    map.serialize_entry("message", &trouble.message)?;
+    some(map, "places", &wrap(&trouble.places, LocationObject))
+}
+
+fn serialize_location<M: SerializeMap>(map: &mut M, location: &Location) -> Result<(), M::Error> {
+    map.serialize_entry("file", &location.file)?;
+    map.serialize_entry("line", &location.line)?;
+    map.serialize_entry("column", &location.column)?;
+    map.serialize_entry("text", &location.text)
+}
+
+struct LocationObject<'v>(&'v Location);
+
+impl Serialize for LocationObject<'_> {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        let mut map = serializer.serialize_map(Some(4))?;
+        serialize_location(&mut map, self.0)?;
+        map.end()
+    }
+}
+
+struct ReasonObject<'v>(&'v Reason);
+
+impl Serialize for ReasonObject<'_> {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        let mut map = serializer.serialize_map(None)?;
+        serialize_location(&mut map, &self.0.location)?;
+        if !self.0.bindings.is_empty() {
+            map.serialize_entry("bindings", &Bindings(&self.0.bindings))?;
+        }
+        some(&mut map, "operands", &wrap(&self.0.operands, Operand))?;
+        map.end()
+    }
+}
+
+/// Names with values. Where a name is bound twice, the inner one counts.
+struct Bindings<'v>(&'v [(String, String)]);
+
+impl Serialize for Bindings<'_> {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        let mut map = serializer.serialize_map(None)?;
+        for (i, (name, value)) in self.0.iter().enumerate() {
+            if !self.0[i + 1..].iter().any(|(inner, _)| inner == name) {
+                map.serialize_entry(name, value)?;
+            }
+        }
+        map.end()
+    }
+}
+
+struct Operand<'v>(&'v (String, String));
+
+impl Serialize for Operand<'_> {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        let mut map = serializer.serialize_map(Some(2))?;
+        map.serialize_entry("text", &self.0.0)?;
+        map.serialize_entry("value", &self.0.1)?;
+        map.end()
+    }
+}
+
+struct DifferenceObject<'v>(&'v Difference);
+
+impl Serialize for DifferenceObject<'_> {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        let mut map = serializer.serialize_map(Some(3))?;
+        map.serialize_entry("path", &self.0.path)?;
+        map.serialize_entry("specification", &self.0.specification)?;
+        map.serialize_entry("observed", &self.0.observed)?;
+        map.end()
+    }
+}
+
+struct FindingObject<'v>(&'v Finding);
+
+impl Serialize for FindingObject<'_> {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        let mut map = serializer.serialize_map(None)?;
+        map.serialize_entry("invariant", &self.0.invariant)?;
+        map.serialize_entry("state", self.0.state)?;
+        match &self.0.kind {
+            FindingKind::Violated(reasons) => {
+                map.serialize_entry("result", "violated")?;
+                some(&mut map, "reasons", &wrap(reasons, ReasonObject))?;
+            }
+            FindingKind::NotEvaluated(message) => {
+                map.serialize_entry("result", "not evaluated")?;
+                map.serialize_entry("message", message)?;
+            }
+        }
+        map.end()
+    }
+}

@@ -1,0 +1,155 @@
+//! `primed windows`: windows held against the actions they name.
+
+mod json;
+mod report;
+mod tally;
+
+use std::fs::File;
+use std::io::{BufRead, BufReader};
+use std::path::Path;
+
+use primed::{Outcome, Spec};
+
+use crate::arguments::WindowsArguments;
+use crate::diagnostics;
+use crate::exit::Failure;
+use crate::output::{Sink, complain, plain, raw_error};
+use crate::progress::Progress;
+use tally::Tally;
+
+pub(crate) use report::rate;
+
+pub(crate) const LONG_HELP: &str = "\
+Windows: lines such as
+  {\"window_id\": 7, \"trace_id\": \"t\", \"action\": \"Release\", \"actor\": \"1\",
+   \"pre_state\": {\"lock\": \"held\"}, \"post_state\": {\"lock\": \"free\"}, \"input\": {\"node\": 1}}
+or with `id`, `node`, `pre` and `post`. A variable that a state leaves out is unobserved. `actor` and the entries of `input`
+fix parameters of the action; it is tried for all values of the others. A line that cannot be read is an error of that
+window; the others are judged all the same.
+
+JSON (`--json`): one object for each window, in order; what is empty is left out:
+  line, id, trace, action   where the window stands and what it says of itself
+  verdict                   conforms, refused, error or unsupported
+  unobserved                variables that the window leaves out
+  reasons     if refused: the conditions that no way through the action gets past, each with `file`, `line`, `column`, `text`,
+              `bindings` (quantified names) and `operands` [{`text`, `value`}]; values are TLA+
+  nearest     if refused: how the nearest successor differs, [{`path`, `specification`, `observed`}]
+  others      if refused: other actions that allow the step
+  message, places   if error or unsupported: what is wrong and where, innermost first
+  invariants        [{`invariant`, `state`: pre or post, `result`: violated or not evaluated, `reasons` or `message`}]
+  notes             remarks on the window
+
+Exit codes:
+    0  every window conforms
+   12  a window is refused, or an invariant is violated
+   64  the command was called wrongly
+   70  a fault of Primed
+   72  a window needs something that is not supported
+   75  a window cannot be read as one, or an evaluation failed
+  150  the specification cannot be read or is not legal
+  151  the configuration cannot be read or does not fit, or there is no action or predicate of a name that was given
+  153  the windows cannot be read, or there are none
+If several apply, 12 comes before 75 and 75 before 72. If nobody reads the results any more (`| head`), the command ends with
+the code of what was judged until then.
+
+Examples:
+  primed windows Lock.tla --windows trace.ndjson --invariant MutualExclusion
+  zcat trace.ndjson.gz | primed windows Lock.tla --windows - --json -";
+
+/// Judges; the exit code.
+pub(crate) fn run(arguments: &WindowsArguments) -> Result<u8, Failure> {
+    arguments.threads.apply()?;
+    let spec = open(arguments)?;
+    let color = arguments.common.color;
+    raw_error(&diagnostics::render(spec.warnings(), color.error()));
+    let (reader, bytes) = windows(&arguments.windows)?;
+    let input = (arguments.windows != "-").then(|| Path::new(&arguments.windows));
+    let mut json = match &arguments.common.json {
+        Some(target) => Some(Sink::json(target, input)?),
+        None => None,
+    };
+    let only_json = arguments.common.only_json();
+    let mut tally = Tally::new(&spec, arguments);
+    let progress = Progress::start(only_json);
+    let mut unwritten = None;
+    let report = &mut |verdict: primed::Verdict| {
+        progress.judged(matches!(verdict.outcome, Outcome::Refused(_)));
+        let written = json.as_mut().map_or(Ok(()), |sink| sink.object(&json::Window(&verdict)));
+        tally.add(verdict);
+        unwritten = written.err();
+        unwritten.is_none()
+    };
+    let read = spec.judge_all(reader, report, &mut |done| progress.done(done, bytes));
+    drop(progress);
+    let code = tally.outcomes.code();
+    if let Some(unwritten) = unwritten {
+        return Err(unwritten.failure(code));
+    }
+    if let Some(json) = json {
+        json.finish().map_err(|e| e.failure(code))?;
+    }
+    if !only_json && tally.total() > 0 {
+        let mut people = Sink::standard();
+        let written = people.text(&report::report(&tally, arguments, color.output()));
+        written.and_then(|()| people.finish()).map_err(|e| e.failure(code))?;
+    }
+    ended(read, &tally, arguments)?;
+    Ok(code)
+}
+
+/// Whether there was something to judge, up to the end.
+fn ended(read: std::io::Result<()>, tally: &Tally, arguments: &WindowsArguments) -> Result<(), Failure> {
+    let shown = shown(&arguments.windows);
+    if let Err(error) = read {
+        return Err(Failure::system(format!("cannot read {shown}: {}", plain(&error))));
+    }
+    match (&arguments.action, tally.total()) {
+        (Some(action), 0) => Err(Failure::system(format!("there are no windows of the action `{action}` in {shown}"))),
+        (None, 0) => Err(Failure::system(format!("there are no windows in {shown}"))),
+        _ => Ok(()),
+    }
+}
+
+fn open(arguments: &WindowsArguments) -> Result<Spec, Failure> {
+    let mut builder = Spec::builder(&arguments.spec);
+    if let Some(config) = &arguments.config {
+        builder = builder.config(config);
+    }
+    if let Some(action) = &arguments.action {
+        builder = builder.action(action);
+    }
+    if let Some(predicate) = &arguments.unobserved {
+        builder = builder.unobserved(predicate);
+    }
+    if arguments.brief {
+        builder = builder.brief();
+    }
+    builder = arguments.invariants.iter().fold(builder, |b, name| b.invariant(name));
+    builder = arguments.libraries.iter().fold(builder, |b, folder| b.library(folder));
+    builder = arguments.allow_read.iter().fold(builder, |b, folder| b.allow_read(folder));
+    let opened = builder.open();
+    if let (Err(primed::OpenError::Configuration(message)), None) = (&opened, &arguments.config) {
+        complain(arguments.common.color.error(), message);
+        return Err(Failure::Complaint(
+            crate::exit::CONFIGURATION,
+            "the specification needs a configuration: beside it under the same name, or named with --config".into(),
+        ));
+    }
+    Ok(opened?)
+}
+
+/// The windows, with their size if it is known.
+fn windows(name: &str) -> Result<(Box<dyn BufRead>, u64), Failure> {
+    if name == "-" {
+        return Ok((Box::new(std::io::stdin().lock()), 0));
+    }
+    let unreadable = |e: std::io::Error| Failure::system(format!("cannot read `{name}`: {}", plain(&e)));
+    let file = File::open(name).map_err(unreadable)?;
+    let bytes = file.metadata().map_err(unreadable)?.len();
+    Ok((Box::new(BufReader::with_capacity(1 << 16, file)), bytes))
+}
+
+/// The windows' source for people.
+fn shown(name: &str) -> String {
+    if name == "-" { "standard input".into() } else { format!("`{name}`") }
+}

@@ -1,0 +1,348 @@
+//! The result for people.
+
+use std::path::Path;
+
+use primed::{Difference, Finding, FindingKind, Location, Reason, Refused, Trouble};
+
+use super::tally::{Group, Groups, NAMELESS, Row, Tally, Where};
+use crate::arguments::WindowsArguments;
+use crate::paint::{Paint, harmless, short};
+
+/// Longest text of a condition or value, in characters.
+const LONG: usize = 200;
+/// Reasons that are shown of one refusal, ways of one reason, differences of a successor, places of an error.
+const MAX_REASONS: usize = 3;
+const MAX_WAYS: usize = 3;
+const MAX_DIFFERENCES: usize = 8;
+const MAX_PLACES: usize = 3;
+
+/// The whole report.
+pub(crate) fn report(tally: &Tally, arguments: &WindowsArguments, paint: Paint) -> String {
+    let mut report = Report { text: String::new(), paint, most: arguments.max_refusals, brief: arguments.brief };
+    let name = |path: &Path| path.file_name().unwrap_or(path.as_os_str()).to_string_lossy().into_owned();
+    let windows = match arguments.windows.as_str() {
+        "-" => "standard input".to_owned(),
+        path => name(Path::new(path)),
+    };
+    report.line(&format!("{} against {}", paint.bold(&harmless(&windows)), paint.bold(&name(&arguments.spec))));
+    report.table(tally);
+    report.unobserved(tally);
+    report.invariants(tally);
+    let merged = "the same action and condition are counted together";
+    report.section("window refused", "windows refused", merged, &tally.refusals, Report::action, Report::refusal);
+    let merged = "the same action and place are counted together";
+    report.section("window in error", "windows in error", merged, &tally.errors, Report::action, Report::trouble);
+    report.section(
+        "window unsupported",
+        "windows unsupported",
+        merged,
+        &tally.unsupported,
+        Report::action,
+        Report::trouble,
+    );
+    let merged = "the same invariant, state and condition are counted together";
+    let (one, more) = ("violation of an invariant", "violations of invariants");
+    report.section(one, more, merged, &tally.violations, Report::invariant, Report::finding);
+    let (one, more) = ("invariant could not be evaluated", "times an invariant could not be evaluated");
+    report.section(one, more, merged, &tally.unknown, Report::invariant, Report::finding);
+    let note = |report: &Report, _: &Where, note: &String| report.paint.yellow(&short(note, LONG));
+    report.section("note", "notes", "", &tally.notes, note, |_, _| {});
+    report.text
+}
+
+/// Part of a whole as a percentage that is never rounded up.
+pub(crate) fn rate(part: usize, whole: usize) -> String {
+    if whole == 0 {
+        return "-".into();
+    }
+    let tenths = part as u128 * 1000 / whole as u128;
+    match (part, tenths) {
+        (1.., 0) => "< 0.1 %".into(),
+        _ => format!("{}.{} %", tenths / 10, tenths % 10),
+    }
+}
+
+struct Report {
+    text: String,
+    paint: Paint,
+    most: usize,
+    brief: bool,
+}
+
+impl Report {
+    fn line(&mut self, line: &str) {
+        self.text.push_str(line.trim_end());
+        self.text.push('\n');
+    }
+
+    fn table(&mut self, tally: &Tally) {
+        let unsupported = tally.rows.iter().any(|r| r.unsupported > 0);
+        let mut total = Row { name: "total".into(), ..Row::default() };
+        for row in &tally.rows {
+            total.conforming += row.conforming;
+            total.refused += row.refused;
+            total.errors += row.errors;
+            total.unsupported += row.unsupported;
+        }
+        let names = tally.rows.iter().map(|r| short(&r.name, 60).chars().count());
+        let width = names.max().unwrap_or(0).max("action".len());
+        let last = if unsupported { "  unsupported" } else { "" };
+        let head = format!("{:width$}  windows  conforming  refused  errors{last}     rate", "action");
+        self.line("");
+        self.line(&self.paint.dim(&head));
+        for row in tally.rows.iter().chain([&total]) {
+            let line = self.row(row, width, unsupported);
+            self.line(&line);
+        }
+    }
+
+    fn row(&self, row: &Row, width: usize, unsupported: bool) -> String {
+        let paint = self.paint;
+        let name = format!("{:width$}", short(&row.name, 60));
+        if row.total() == 0 {
+            return format!("{}  {:>7}  {}", paint.dim(&name), 0, paint.yellow("no evidence"));
+        }
+        let count = |n: usize, width: usize, color: fn(Paint, &str) -> String| {
+            let text = format!("{n:>width$}");
+            if n == 0 { paint.dim(&text) } else { color(paint, &text) }
+        };
+        let plain = |_: Paint, text: &str| text.to_owned();
+        let mut line = format!(
+            "{}  {}  {}  {}  {}",
+            if row.name == "total" { paint.bold(&name) } else { name },
+            count(row.total(), 7, plain),
+            count(row.conforming, 10, plain),
+            count(row.refused, 7, Paint::red),
+            count(row.errors, 6, Paint::yellow),
+        );
+        if unsupported {
+            line.push_str(&format!("  {}", count(row.unsupported, 11, Paint::yellow)));
+        }
+        let rate = format!("{:>7}", rate(row.conforming, row.total()));
+        let rate = if row.conforming == row.total() { paint.green(&rate) } else { rate };
+        format!("{line}  {rate}")
+    }
+
+    fn unobserved(&mut self, tally: &Tally) {
+        let all = tally.total();
+        let some = tally.unobserved.iter().filter(|(_, n)| *n > 0);
+        let parts: Vec<String> =
+            some.map(|(name, n)| {
+                if *n == all { format!("{name} (always)") } else { format!("{name} (in {})", many(*n, "window")) }
+            })
+            .collect();
+        if !parts.is_empty() {
+            self.line("");
+            self.line(&format!("Unobserved: {}", parts.join(", ")));
+        }
+    }
+
+    fn invariants(&mut self, tally: &Tally) {
+        if tally.invariants.is_empty() {
+            return;
+        }
+        let width = tally.invariants.iter().map(|i| i.name.chars().count()).max().unwrap_or(0).max("invariant".len());
+        self.line("");
+        self.line(&self.paint.dim(&format!("{:width$}  violated  not evaluated", "invariant")));
+        for row in &tally.invariants {
+            let mark = |n: usize, width: usize, color: fn(Paint, &str) -> String| {
+                let text = format!("{n:>width$}");
+                if n == 0 { self.paint.dim(&text) } else { color(self.paint, &text) }
+            };
+            let (violated, unknown) = (mark(row.violated, 8, Paint::red), mark(row.not_evaluated, 13, Paint::yellow));
+            let line = format!("{:width$}  {violated}  {unknown}", row.name);
+            self.line(&line);
+        }
+    }
+
+    /// A heading and the largest groups: the title of each, then what `show` says of its example.
+    fn section<T>(
+        &mut self,
+        one: &str,
+        more: &str,
+        merged: &str,
+        groups: &Groups<T>,
+        title: impl Fn(&Report, &Where, &T) -> String,
+        show: impl Fn(&mut Report, &T),
+    ) {
+        let total = groups.total();
+        if total == 0 {
+            return;
+        }
+        let heading = self.paint.bold(&format!("{total} {}", if total == 1 { one } else { more }));
+        let some_merged = total > groups.list.len() && !merged.is_empty();
+        let remark = if some_merged { self.paint.dim(&format!("  ({merged})")) } else { String::new() };
+        self.line("");
+        self.line(&format!("{heading}{remark}"));
+        let sorted = groups.sorted();
+        for (i, group) in sorted.iter().take(self.most).enumerate() {
+            let title = title(self, &group.first, &group.example);
+            self.line("");
+            self.line(&format!("{:>2}. {title}  {}", i + 1, place(group)));
+            show(self, &group.example);
+        }
+        let left = sorted.iter().skip(self.most).map(|g| g.count).sum::<usize>() + groups.beyond;
+        if left > 0 {
+            let kinds = many(sorted.len().saturating_sub(self.most), "other kind");
+            self.line("");
+            self.line(&self.paint.dim(&format!("... and {left} more, of {kinds}; --max-refusals N shows more")));
+        }
+    }
+
+    fn action<T>(&self, of: &Where, _: &T) -> String {
+        let name = of.action.as_deref().map_or_else(|| NAMELESS.into(), |a| short(a, 60));
+        self.paint.bold_red(&name)
+    }
+
+    fn invariant(&self, of: &Where, finding: &Finding) -> String {
+        let state = if finding.state == "pre" { "before" } else { "after" };
+        let action = of.action.as_deref().map_or_else(|| "the step".into(), |a| short(a, 60));
+        format!("{} {state} {action}", self.paint.bold_red(&finding.invariant))
+    }
+
+    fn refusal(&mut self, refused: &Refused) {
+        self.reasons(&refused.reasons);
+        if refused.reasons.is_empty() {
+            self.line("    the action is possible in no way from this state");
+        }
+        if self.brief {
+            return;
+        }
+        self.line("");
+        match refused.nearest.as_deref() {
+            None => self.line("    nearest successor: none was found"),
+            Some([]) => self.line("    nearest successor: as observed"),
+            Some(differences) => self.differences(differences),
+        }
+        match refused.others.as_slice() {
+            [] => self.line("    allowed by: no other action"),
+            others => self.line(&format!("    allowed by: {}", self.paint.green(&short(&others.join(", "), LONG)))),
+        }
+    }
+
+    fn differences(&mut self, differences: &[Difference]) {
+        self.line("    nearest successor:");
+        let shown: Vec<[String; 3]> = differences
+            .iter()
+            .take(MAX_DIFFERENCES)
+            .map(|d| [short(&d.path, LONG), short(&d.specification, LONG), short(&d.observed, LONG)])
+            .collect();
+        let width = |i: usize| shown.iter().map(|d| d[i].chars().count()).max().unwrap_or(0).min(40);
+        let (a, b) = (width(0), width(1));
+        for [path, specification, observed] in &shown {
+            let line = format!("      {path:a$}  specification {specification:b$}  observed {observed}");
+            self.line(&line);
+        }
+        if differences.len() > MAX_DIFFERENCES {
+            let more = differences.len() - MAX_DIFFERENCES;
+            self.line(&format!("      ... and {}", many(more, "more difference")));
+        }
+    }
+
+    /// Conditions, those at one place together with the ways in which they are false.
+    fn reasons(&mut self, reasons: &[Reason]) {
+        let mut places: Vec<(&Location, Vec<&Reason>)> = Vec::new();
+        for reason in reasons {
+            match places.iter_mut().find(|(location, _)| **location == reason.location) {
+                Some((_, ways)) => ways.push(reason),
+                None => places.push((&reason.location, vec![reason])),
+            }
+        }
+        for (location, ways) in places.iter().take(MAX_REASONS) {
+            self.location(location);
+            for (i, way) in ways.iter().take(MAX_WAYS).enumerate() {
+                if i > 0 {
+                    self.line("      or");
+                }
+                self.values(way);
+            }
+            if ways.len() > MAX_WAYS {
+                self.line(&format!("      or in {}", many(ways.len() - MAX_WAYS, "more way")));
+            }
+        }
+        if places.len() > MAX_REASONS {
+            self.line(&format!("    ... and {}", many(places.len() - MAX_REASONS, "more condition")));
+        }
+    }
+
+    fn location(&mut self, location: &Location) {
+        if location.line == 0 {
+            return;
+        }
+        let place = format!("{}:{}:{}", harmless(&location.file), location.line, location.column);
+        let line = format!("    {}  {}", self.paint.cyan(&place), self.paint.bold(&short(&location.text, LONG)));
+        self.line(&line);
+    }
+
+    fn values(&mut self, reason: &Reason) {
+        let all = reason.bindings.iter().chain(&reason.operands);
+        let all: Vec<(String, String)> = all.map(|(n, v)| (short(n, LONG), short(v, LONG))).collect();
+        let width = all.iter().map(|(name, _)| name.chars().count()).max().unwrap_or(0).min(40);
+        for (name, value) in &all {
+            let line = format!("      {name:width$} {} {value}", self.paint.dim("is"));
+            self.line(&line);
+        }
+    }
+
+    fn trouble(&mut self, trouble: &Trouble) {
+        for line in trouble.message.lines().take(12) {
+            let line = format!("    {}", short(line, 2 * LONG));
+            self.line(&line);
+        }
+        for place in trouble.places.iter().take(MAX_PLACES) {
+            self.location(place);
+        }
+    }
+
+    fn finding(&mut self, finding: &Finding) {
+        match &finding.kind {
+            FindingKind::Violated(reasons) => self.reasons(reasons),
+            FindingKind::NotEvaluated(message) => self.line(&format!("    {}", short(message, 2 * LONG))),
+        }
+    }
+}
+
+/// How often, and where first.
+fn place<T>(group: &Group<T>) -> String {
+    let Where { line, id, trace, .. } = &group.first;
+    let id = id.as_deref().map(|id| format!("window {}", bare(id)));
+    let trace = trace.as_deref().map(|trace| format!("trace {}", bare(trace)));
+    let called = [id, trace].into_iter().flatten().collect::<Vec<_>>().join(" of ");
+    let called = if called.is_empty() { called } else { format!(" ({called})") };
+    match group.count {
+        1 => format!("line {line}{called}"),
+        n => format!("{n} times, first in line {line}{called}"),
+    }
+}
+
+/// A count with its noun.
+fn many(n: usize, noun: &str) -> String {
+    let s = if n == 1 { "" } else { "s" };
+    format!("{n} {noun}{s}")
+}
+
+/// An id without its quotes if it is a string.
+fn bare(json: &str) -> String {
+    match serde_json::from_str::<String>(json) {
+        Ok(text) => short(&text, 60),
+        Err(_) => short(json, 60),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_rate_is_never_rounded_up() {
+        assert_eq!(rate(9_999, 10_000), "99.9 %");
+        assert_eq!(rate(3, 3), "100.0 %");
+        assert_eq!(rate(1, 100_000), "< 0.1 %");
+        assert_eq!(rate(0, 5), "0.0 %");
+    }
+
+    #[test]
+    fn ids_lose_their_quotes() {
+        assert_eq!((bare("7"), bare("\"a b\"")), ("7".into(), "a b".into()));
+    }
+}

@@ -1,0 +1,177 @@
+//! The cases of the conformance suite, answered natively. `conformance-suite/README.md` says what the files mean.
+
+use std::collections::BTreeMap;
+use std::fs::File;
+use std::io::BufReader;
+use std::path::{Path, PathBuf};
+
+use primed::{Evaluator, Folders, Outcome, Permissions, Spec};
+use serde_json::Value;
+
+use crate::table;
+
+/// What a module extends unless its case says otherwise.
+const EXTENDS: &str = "Integers,Sequences,FiniteSets,TLC,Bags";
+
+/// A folder of the suite.
+#[derive(Clone, Debug)]
+pub struct Case {
+    /// Its path below the suite: `eval/except`.
+    pub name: String,
+    /// Where its files are.
+    pub folder: PathBuf,
+    /// What its `case.json` says.
+    pub about: Value,
+}
+
+/// How many of a case's questions were answered as TLC answers them.
+#[derive(Clone, Debug, Default)]
+pub struct Tally {
+    /// Answers that agree.
+    pub agree: usize,
+    /// Questions.
+    pub total: usize,
+    /// The others by what was asked, with both answers.
+    pub differences: BTreeMap<String, String>,
+}
+
+impl Tally {
+    fn count(&mut self, asked: &str, wanted: &str, found: &str) {
+        self.total += 1;
+        if wanted == found {
+            self.agree += 1;
+        } else {
+            self.differences.insert(asked.to_owned(), format!("TLC: {wanted}\n        Primed: {found}"));
+        }
+    }
+}
+
+impl Case {
+    /// All cases below a folder, by name.
+    ///
+    /// # Errors
+    /// If a folder or a `case.json` cannot be read.
+    pub fn all(suite: &Path) -> Result<Vec<Case>, String> {
+        let mut cases = Vec::new();
+        let mut todo = vec![suite.to_path_buf()];
+        while let Some(folder) = todo.pop() {
+            let entries = folder.read_dir().map_err(|e| format!("{}: {e}", folder.display()))?;
+            let paths = entries.filter_map(Result::ok).map(|entry| entry.path());
+            todo.extend(paths.filter(|path| path.is_dir()));
+            let file = folder.join("case.json");
+            if file.is_file() {
+                let text = std::fs::read_to_string(&file).map_err(|e| format!("{}: {e}", file.display()))?;
+                let about = serde_json::from_str(&text).map_err(|e| format!("{}: {e}", file.display()))?;
+                let name = folder.strip_prefix(suite).unwrap_or(&folder).to_string_lossy().replace('\\', "/");
+                cases.push(Case { name, folder, about });
+            }
+        }
+        cases.sort_by(|a, b| a.name.cmp(&b.name));
+        Ok(cases)
+    }
+
+    /// `eval`, `windows` or `model`.
+    pub fn kind(&self) -> &str {
+        self.about["kind"].as_str().unwrap_or_default()
+    }
+
+    /// A file that the case may name under a key.
+    pub fn file(&self, key: &str, otherwise: &str) -> PathBuf {
+        self.folder.join(self.about[key].as_str().unwrap_or(otherwise))
+    }
+
+    fn names(&self, key: &str) -> Vec<&str> {
+        self.about[key].as_array().into_iter().flatten().filter_map(Value::as_str).collect()
+    }
+
+    /// The module in which TLC evaluated those of the expressions that have a value.
+    ///
+    /// # Errors
+    /// If the prelude cannot be read.
+    pub fn module(&self, expressions: &[&str]) -> Result<(String, String), String> {
+        let mut extends = self.about["extends"].as_str().unwrap_or(EXTENDS).to_owned();
+        if !extends.split(',').any(|m| m.trim() == "TLC") {
+            extends.push_str(",TLC");
+        }
+        let mut text = format!("---- MODULE Case ----\nEXTENDS {extends}\n");
+        let names = self.names("model_values");
+        if !names.is_empty() {
+            text.push_str(&format!("CONSTANTS {}\n", names.join(", ")));
+        }
+        if self.about["prelude"].is_string() {
+            let prelude = self.file("prelude", "");
+            text.push_str(&std::fs::read_to_string(&prelude).map_err(|e| format!("{}: {e}", prelude.display()))?);
+        }
+        for (i, expression) in expressions.iter().enumerate() {
+            text.push_str(&format!("ASSUME PrintT(<<\"E{i}\", {expression}>>)\n"));
+        }
+        text.push_str("====\n");
+        let config = names.iter().map(|name| format!("CONSTANT {name} = {name}\n")).collect();
+        Ok((text, config))
+    }
+
+    /// Evaluates the expressions of an `eval` case.
+    ///
+    /// # Errors
+    /// If the case cannot be tried at all.
+    pub fn evaluate(&self) -> Result<Tally, String> {
+        let rows = table(&self.folder.join("expressions.tsv"))?;
+        if rows.iter().any(|row| row.len() < 2) {
+            return Err("expressions.tsv has a line without a kind".into());
+        }
+        let values: Vec<&str> = rows.iter().filter(|row| row[1] == "value").map(|row| &*row[0]).collect();
+        let (text, config) = self.module(&values)?;
+        let library = Folders(vec![self.folder.clone()]);
+        let evaluator = |text: &str| {
+            let opened = Evaluator::of_module(text, &config, &library, Permissions::default());
+            opened.map_err(|e| format!("the module of the case cannot be read:\n{e}"))
+        };
+        let mut together = evaluator(&text)?;
+        let (empty, _) = self.module(&[])?;
+        let mut tally = Tally::default();
+        for row in &rows {
+            let error = row[1] == "error";
+            let answer = if error { evaluator(&empty)?.print(&row[0]) } else { together.print(&row[0]) };
+            let found = match answer {
+                Ok(value) => value,
+                Err(e) if e.is_unsupported() => format!("unsupported: {e}"),
+                Err(_) if error => "an error".into(),
+                Err(e) => format!("error: {e}"),
+            };
+            let wanted = if error { "an error" } else { row.get(2).map_or("", |answer| answer.as_str()) };
+            tally.count(&row[0], wanted, &found);
+        }
+        Ok(tally)
+    }
+
+    /// Judges the windows of a `windows` case, by name.
+    ///
+    /// # Errors
+    /// If the case cannot be tried at all.
+    pub fn judge(&self) -> Result<Tally, String> {
+        let spec = Spec::builder(self.file("spec", "Spec.tla")).config(self.file("config", "Spec.cfg"));
+        let spec = spec.open().map_err(|e| e.to_string())?;
+        let windows = self.file("windows", "windows.ndjson");
+        let file = File::open(&windows).map_err(|e| format!("{}: {e}", windows.display()))?;
+        let mut found: BTreeMap<String, String> = BTreeMap::new();
+        let mut report = |verdict: primed::Verdict| {
+            let why = match &verdict.outcome {
+                Outcome::Error(trouble) | Outcome::Unsupported(trouble) => format!(" ({})", trouble.message),
+                Outcome::Refused(why) => why.reasons.first().map(|r| format!(" ({})", r.location.text)).unwrap_or_default(),
+                _ => String::new(),
+            };
+            found.insert(verdict.line.to_string(), format!("{}{why}", verdict.outcome.word()));
+            true
+        };
+        spec.judge_all(BufReader::new(file), &mut report, &mut |_| {}).map_err(|e| e.to_string())?;
+        let mut tally = Tally::default();
+        for row in table(&self.folder.join("expected.tsv"))? {
+            let [line, wanted] = row.as_slice() else { return Err("expected.tsv has a line without two columns".into()) };
+            let said = found.remove(line).unwrap_or_else(|| "no verdict".into());
+            let word = said.split(' ').next().unwrap_or_default();
+            tally.count(&format!("line {line}"), wanted, if word == wanted { word } else { &said });
+        }
+        found.iter().for_each(|(line, said)| tally.count(&format!("line {line}"), "no window", said));
+        Ok(tally)
+    }
+}
