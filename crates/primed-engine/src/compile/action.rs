@@ -37,9 +37,7 @@ impl<'m> Compiler<'m> {
             }
             ExprKind::Builtin { op: Builtin::Implies, args } => self.branches(&args[1], names),
             ExprKind::If(_, yes, no) => self.branches(yes, names) || self.branches(no, names),
-            ExprKind::Case { arms, other } => {
-                arms.iter().map(|(_, e)| e).chain(other).any(|e| self.branches(e, names))
-            }
+            ExprKind::Case { arms, other } => arms.iter().map(|(_, e)| e).chain(other).any(|e| self.branches(e, names)),
             ExprKind::Let { body, .. } => self.branches(body, names),
             ExprKind::Local(local) => match names.bindings.get(local).cloned() {
                 Some(Binding::Written { expr, names } | Binding::Lazy { expr, names, .. }) => {
