@@ -134,7 +134,6 @@ impl<'l> Evaluator<'l> {
         let program = compiler.finish(self.limits, self.permissions.clone());
         let arena = Bump::new();
         let mut env = Env::new(&program, &arena);
-        env.outside_run();
         let value = compiled.value(&mut env).and_then(|v| print::print(&mut env, v));
         value.map_err(ExpressionError::Evaluation)
     }
