@@ -41,6 +41,7 @@ JSON (`--json`): one object for each window, in order; what is empty is left out
   message, places   error or unsupported: what is wrong and where, innermost first
   invariants        [{`invariant`, `state`, `result`, `reasons` or `message`}], `state` being
                     `pre` or `post` and `result` being `violated` or `not evaluated`
+  unknown           keys of the window that mean nothing to Primed, as they were
   notes             remarks on the window
 
 Exit codes:
@@ -49,11 +50,12 @@ Exit codes:
    64  the command was called wrongly
    70  a fault of Primed
    72  a window needs something that is not supported
+   73  a limit was reached (depth, size of a set, memory)
    75  a window cannot be read as one, or an evaluation failed, an invariant's included
   150  the specification cannot be read or is not legal
   151  the configuration cannot be read or does not fit, or a name that was given does not exist
   153  the windows cannot be read, or there are none
-If several apply, 12 comes before 75 and 75 before 72. If nobody reads the results any more
+If several apply, 12 comes before 75, then 73, then 72. If nobody reads the results any more
 (`| head`), the command ends quietly with the code of what was judged until then.
 
 Examples:
