@@ -153,7 +153,10 @@ mod tests {
 
     #[test]
     fn what_is_not_an_object_is_refused_with_the_place() {
-        assert!(Line::parse("[1]").unwrap_err().ends_with("at column 0") || Line::parse("[1]").unwrap_err().contains("column"));
+        assert!(
+            Line::parse("[1]").unwrap_err().ends_with("at column 0")
+                || Line::parse("[1]").unwrap_err().contains("column")
+        );
         assert!(Line::parse(r#"{"pre": {"#).unwrap_err().starts_with("not a JSON object"));
     }
 }

@@ -56,10 +56,6 @@ impl Checker {
         match line {
             Ok(text) => self.judge_line(number, &text),
             Err(message) => Some(Verdict::on_line(number, Outcome::Error(Trouble::new(message)))),
-                unobserved: Vec::new(),
-                findings: Vec::new(),
-                notes: Vec::new(),
-            }),
         }
     }
 }
