@@ -216,7 +216,7 @@ impl<'de, 'a> Visitor<'de> for Guided<'_, 'a, '_> {
 
 /// `{"#set": [...]}`, `{"#tup": [...]}`, `{"#map": [[k, v], ...]}`, `{"#bigint": "..."}`.
 fn tagged<'de, 'a, A: MapAccess<'de>>(
-    mut guided: Guided<'_, 'a, '_>,
+    guided: Guided<'_, 'a, '_>,
     tag: &str,
     mut entries: A,
 ) -> Result<Value<'a>, A::Error> {
@@ -257,13 +257,9 @@ fn tagged<'de, 'a, A: MapAccess<'de>>(
         }
         _ => return Err(A::Error::custom(format!("the tag {tag} is not known: #map, #set, #tup and #bigint are"))),
     };
-    let part = guided.part(&Shape::Unknown);
     match entries.next_key::<Cow<'de, str>>()? {
         None => Ok(value),
-        Some(key) => {
-            drop(part);
-            Err(A::Error::custom(format!("the key \"{key}\" stands beside {tag}")))
-        }
+        Some(key) => Err(A::Error::custom(format!("the key \"{key}\" stands beside {tag}"))),
     }
 }
 
