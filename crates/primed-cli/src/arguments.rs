@@ -30,7 +30,7 @@ enum Command {
     Eval(EvalArguments),
 }
 
-/// Judges windows: does the action that each one names allow exactly the step that was observed?
+/// Judges windows: does the action allow exactly the step that was observed?
 ///
 /// A window is a line of JSON with the state before a step, the action, and the state after it. For people the result is a
 /// table by action, then what was refused and why. With `--json` every window's verdict is an object.
@@ -73,8 +73,10 @@ pub(crate) struct WindowsArguments {
     pub(crate) threads: Threads,
 }
 
-/// Runs a TV module for every window, as SysMoBench writes it: it reads the windows itself, picks one by
-/// `IOEnv.WINDOW_INDEX`, and its invariant is violated exactly when that window conforms.
+/// Runs a TV module, as SysMoBench writes it, for every window.
+///
+/// The module reads the windows itself and picks one by `IOEnv.WINDOW_INDEX`; its invariant is violated exactly when that
+/// window conforms. It is loaded once.
 #[derive(Debug, Args)]
 pub(crate) struct TvArguments {
     /// The TV module. Files that it reads are looked for from its folder.
@@ -96,6 +98,8 @@ pub(crate) struct TvArguments {
 }
 
 /// Evaluates expressions and prints their values as TLC does.
+///
+/// Complaints go to standard error; with `--json` they are answers like the values.
 #[derive(Debug, Args)]
 pub(crate) struct EvalArguments {
     /// The expressions; without any, each line of standard input is one, and is answered as soon as it is read.

@@ -13,8 +13,8 @@ use crate::output::{Sink, complain, plain, raw_error};
 use crate::paint::Paint;
 
 pub(crate) const LONG_HELP: &str = "\
-JSON (`--json -`): one object for each expression, in order, {\"value\": TEXT} or {\"error\": TEXT}. A blank line of
-standard input is answered too, with an error.
+JSON (`--json -`): one object for each expression, in order, {\"value\": TEXT} or
+{\"error\": TEXT}. A blank line of standard input is answered too, with an error.
 
 Exit codes:
     0  every expression has a value

@@ -159,11 +159,6 @@ impl<'a> Env<'a> {
         self.run_values.clear();
     }
 
-    /// There is no run of a specification around this evaluation: `TLCSet` has no registers to set, as in TLC.
-    pub fn outside_run(&mut self) {
-        self.registers.within_run = false;
-    }
-
     /// Tells the level of the current state, 1 for an initial one, for `TLCGet("level")`.
     pub fn set_level(&mut self, level: i64) {
         self.registers.level = level;

@@ -241,7 +241,7 @@ impl Resolver<'_> {
                 items.iter().for_each(|i| self.specification(i, around, depth + 1, behaviour));
             }
             ExprKind::Let { definitions, body } => {
-                let around = [around, &[definitions.clone()]].concat();
+                let around = [around, std::slice::from_ref(definitions)].concat();
                 self.specification(body, &around, depth + 1, behaviour);
             }
             _ if expr.level <= Level::State => {

@@ -90,6 +90,14 @@ fn forced<'a, H: Host<'a> + ?Sized>(h: &mut H, v: Value<'a>) -> Result<Value<'a>
     }
 }
 
+/// A value whose arena the caller keeps alive for as long as the result is reachable: the arena of an
+/// [`crate::intern::Interner`], which gives values out for no longer than a borrow of itself.
+pub(crate) fn to_static(value: Value<'_>) -> Value<'static> {
+    // SAFETY: the only caller stores the result beside the arena, see the invariant of `Interner`: the arena is never reset,
+    // is dropped together with the table of results, and `Value` has no destructor that could look at it later.
+    unsafe { std::mem::transmute::<Value<'_>, Value<'static>>(value) }
+}
+
 /// An owned row of values in canonical form, a state: it can be compared and hashed without an evaluator.
 ///
 /// INVARIANT: sets and functions that can be listed are listed, so two rows with equal values have equal structure.

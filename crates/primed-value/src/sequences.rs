@@ -7,6 +7,7 @@ use crate::compare::equal;
 use crate::fail::{fail_code, show};
 use crate::functions::sequence;
 use crate::host::{Host, Result};
+use crate::limits::check_room;
 use crate::symbol::Symbol;
 use crate::value::Value;
 
@@ -99,17 +100,23 @@ pub fn tail<'a, H: Host<'a> + ?Sized>(h: &mut H, s: Value<'a>) -> Result<Value<'
 /// TLC's for a value that is not a sequence.
 pub fn append<'a, H: Host<'a> + ?Sized>(h: &mut H, s: Value<'a>, v: Value<'a>) -> Result<Value<'a>> {
     match sequence(h, s)? {
-        Some(elements) => Ok(joined(h, elements, &[v])),
+        Some(elements) => joined(h, elements, &[v]),
         None => wrong_form(h, "Append(s, v)", "sequence", s),
     }
 }
 
-fn joined<'a, H: Host<'a> + ?Sized>(h: &mut H, a: &[Value<'a>], b: &[Value<'a>]) -> Value<'a> {
+/// Sequences and strings of at least this length are held against the memory limit.
+const LONG: usize = 256;
+
+fn joined<'a, H: Host<'a> + ?Sized>(h: &mut H, a: &[Value<'a>], b: &[Value<'a>]) -> Result<Value<'a>> {
+    if a.len() + b.len() >= LONG {
+        check_room(h, (a.len() + b.len()).saturating_mul(size_of::<Value<'a>>()))?;
+    }
     let mut both = a.iter().chain(b).copied();
     // The count is exact, so the filler is never used.
     let filler = Value::Bool(false);
     let elements = h.arena().alloc_slice_fill_with(a.len() + b.len(), |_| both.next().unwrap_or(filler));
-    build::tuple_of(h, elements)
+    Ok(build::tuple_of(h, elements))
 }
 
 /// `s \o t`.
@@ -119,7 +126,11 @@ fn joined<'a, H: Host<'a> + ?Sized>(h: &mut H, a: &[Value<'a>], b: &[Value<'a>])
 pub fn concat<'a, H: Host<'a> + ?Sized>(h: &mut H, s: Value<'a>, t: Value<'a>) -> Result<Value<'a>> {
     match (s, t) {
         (Value::String(a), Value::String(b)) => {
-            let text = [h.symbols().text_of(a), h.symbols().text_of(b)].concat();
+            let (a, b) = (h.symbols().text_of(a), h.symbols().text_of(b));
+            if a.len() + b.len() >= LONG {
+                check_room(h, a.len() + b.len())?;
+            }
+            let text = [a, b].concat();
             return Ok(build::string(h, &text));
         }
         (Value::String(_), _) => return wrong_form(h, "t \\o s", "string", t),
@@ -134,7 +145,7 @@ pub fn concat<'a, H: Host<'a> + ?Sized>(h: &mut H, s: Value<'a>, t: Value<'a>) -
     Ok(match (a, b) {
         ([], _) => build::tuple_of(h, b),
         (_, []) => build::tuple_of(h, a),
-        _ => joined(h, a, b),
+        _ => return joined(h, a, b),
     })
 }
 
@@ -199,7 +210,7 @@ pub fn remove_at<'a, H: Host<'a> + ?Sized>(h: &mut H, s: Value<'a>, i: Value<'a>
     match usize::try_from(i) {
         Ok(i) if i >= 1 && i <= elements.len() => {
             let (before, from) = elements.split_at(i - 1);
-            Ok(joined(h, before, from.get(1..).unwrap_or_default()))
+            joined(h, before, from.get(1..).unwrap_or_default())
         }
         _ => Ok(build::tuple_of(h, elements)),
     }

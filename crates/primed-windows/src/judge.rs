@@ -25,32 +25,24 @@ impl Checker {
         if text.trim().is_empty() {
             return None;
         }
-        let mut verdict = Verdict {
-            line: number,
-            id: None,
-            trace: None,
-            action: None,
-            outcome: Outcome::Conforms,
-            unobserved: Vec::new(),
-            findings: Vec::new(),
-            notes: Vec::new(),
-        };
+        let mut verdict = Verdict::on_line(number, Outcome::Conforms);
         let line = match Line::parse(text) {
             Ok(line) => line,
             Err(message) => {
-                verdict.outcome = Outcome::Error(Trouble { message, places: Vec::new() });
+                verdict.outcome = Outcome::Error(Trouble::new(message));
                 return Some(verdict);
             }
         };
         verdict.id = line.id.map(str::to_owned);
         verdict.trace = line.trace.map(str::to_owned);
+        verdict.unknown = line.others.iter().map(|(key, raw)| (key.to_string(), raw.get().to_owned())).collect();
         let name = match (&line.action, &self.options.action) {
             (Some(named), Some(asked)) if **named != **asked => return None,
             (Some(named), _) => named.to_string(),
             (None, Some(asked)) => asked.clone(),
             (None, None) => {
-                let message = "the window names no action (key `action`), and none was asked for".into();
-                verdict.outcome = Outcome::Error(Trouble { message, places: Vec::new() });
+                let message = "the window names no action (key `action`), and none was asked for";
+                verdict.outcome = Outcome::Error(Trouble::new(message));
                 return Some(verdict);
             }
         };
@@ -59,7 +51,7 @@ impl Checker {
         let mut env = Env::new(&self.program, &arena);
         verdict.outcome = match self.judge(&mut env, &line, &name, &mut verdict) {
             Ok(outcome) => outcome,
-            Err(message) => Outcome::Error(Trouble { message, places: Vec::new() }),
+            Err(message) => Outcome::Error(Trouble::new(message)),
         };
         Some(verdict)
     }
@@ -93,7 +85,7 @@ impl Checker {
             Ok(compiled) => compiled,
             Err(error) => {
                 let message = name_error(&action.name, error);
-                return Outcome::Error(Trouble { message, places: Vec::new() });
+                return Outcome::Error(Trouble::new(message));
             }
         };
         env.give(given);
@@ -307,7 +299,8 @@ impl Checker {
     /// An evaluation error as an outcome.
     pub(crate) fn failed(&self, error: &EvalError) -> Outcome {
         let places = error.places.iter().map(|p| self.location(*p)).collect();
-        let trouble = Trouble { message: error.message.clone(), places };
+        let limit = matches!(error.kind, EvalErrorKind::Limit | EvalErrorKind::StackOverflow);
+        let trouble = Trouble { message: error.message.clone(), places, limit };
         match error.kind {
             EvalErrorKind::Unsupported => Outcome::Unsupported(trouble),
             _ => Outcome::Error(trouble),

@@ -55,16 +55,7 @@ impl Checker {
     fn judge_or_complain(&self, number: usize, line: Result<String, String>) -> Option<Verdict> {
         match line {
             Ok(text) => self.judge_line(number, &text),
-            Err(message) => Some(Verdict {
-                line: number,
-                id: None,
-                trace: None,
-                action: None,
-                outcome: Outcome::Error(Trouble { message, places: Vec::new() }),
-                unobserved: Vec::new(),
-                findings: Vec::new(),
-                notes: Vec::new(),
-            }),
+            Err(message) => Some(Verdict::on_line(number, Outcome::Error(Trouble::new(message)))),
         }
     }
 }

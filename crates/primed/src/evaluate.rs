@@ -23,8 +23,6 @@ pub struct Evaluator<'l> {
     model: Model,
     limits: Limits,
     permissions: Arc<Permissions>,
-    /// Expressions are seen as in TLC's run of a model, so that there are registers; else as in its interactive mode.
-    in_run: bool,
     count: usize,
 }
 
@@ -101,8 +99,7 @@ impl<'l> Evaluator<'l> {
             model_values.iter().for_each(|m| config.push_str(&format!("{m} = {m}\n")));
         }
         text.push_str("====\n");
-        let evaluator = Evaluator::of_module(&text, &config, library, permissions)?;
-        Ok(Evaluator { in_run: false, ..evaluator })
+        Evaluator::of_module(&text, &config, library, permissions)
     }
 
     /// An evaluator in the scope of a module given as text, with the text of its configuration. It sees expressions as TLC
@@ -122,7 +119,7 @@ impl<'l> Evaluator<'l> {
         let opened = Session::open(&root, Some(&config), library);
         let (session, model) = opened.map_err(OpenError::Specification)?;
         let permissions = Arc::new(permissions);
-        Ok(Evaluator { session, model, limits: Limits::default(), permissions, in_run: true, count: 0 })
+        Ok(Evaluator { session, model, limits: Limits::default(), permissions, count: 0 })
     }
 
     /// The value of an expression as TLC prints it.
@@ -138,9 +135,6 @@ impl<'l> Evaluator<'l> {
         let program = compiler.finish(self.limits, self.permissions.clone());
         let arena = Bump::new();
         let mut env = Env::new(&program, &arena);
-        if !self.in_run {
-            env.outside_run();
-        }
         let value = compiled.value(&mut env).and_then(|v| print::print(&mut env, v));
         value.map_err(ExpressionError::Evaluation)
     }

@@ -15,6 +15,8 @@ const MAX_REASONS: usize = 3;
 const MAX_WAYS: usize = 3;
 const MAX_DIFFERENCES: usize = 8;
 const MAX_PLACES: usize = 3;
+/// Longest name that has its value on the same line.
+const MAX_NAME: usize = 40;
 
 /// The whole report.
 pub(crate) fn report(tally: &Tally, arguments: &WindowsArguments, paint: Paint) -> String {
@@ -252,7 +254,8 @@ impl Report {
             self.location(location);
             for (i, way) in ways.iter().take(MAX_WAYS).enumerate() {
                 if i > 0 {
-                    self.line("      or");
+                    let or = self.paint.dim("or");
+                    self.line(&format!("      {or}"));
                 }
                 self.values(way);
             }
@@ -277,10 +280,14 @@ impl Report {
     fn values(&mut self, reason: &Reason) {
         let all = reason.bindings.iter().chain(&reason.operands);
         let all: Vec<(String, String)> = all.map(|(n, v)| (short(n, LONG), short(v, LONG))).collect();
-        let width = all.iter().map(|(name, _)| name.chars().count()).max().unwrap_or(0).min(40);
+        let widths = all.iter().map(|(name, _)| name.chars().count());
+        let width = widths.filter(|n| *n <= MAX_NAME).max().unwrap_or(0);
         for (name, value) in &all {
-            let line = format!("      {name:width$} {} {value}", self.paint.dim("is"));
-            self.line(&line);
+            let is = self.paint.dim("is");
+            match name.chars().count() > MAX_NAME {
+                true => self.line(&format!("      {name}\n      {:width$} {is} {value}", "")),
+                false => self.line(&format!("      {name:width$} {is} {value}")),
+            }
         }
     }
 

@@ -157,6 +157,11 @@ impl Tally {
             action: verdict.action.clone(),
         };
         self.add_findings(&verdict.findings, place);
+        if !verdict.unknown.is_empty() {
+            let keys: Vec<&str> = verdict.unknown.iter().map(|(key, _)| key.as_str()).collect();
+            let note = format!("keys without a meaning here, left alone: {}", keys.join(", "));
+            self.notes.add(note.clone(), place, || note.clone());
+        }
         for note in &verdict.notes {
             self.notes.add(without_numbers(note), place, || note.clone());
         }
@@ -168,7 +173,7 @@ impl Tally {
                 self.refusals.add(format!("{action} {}", conditions(&refused.reasons)), place, || (**refused).clone());
             }
             Outcome::Error(trouble) => {
-                self.outcomes.failed = true;
+                *if trouble.limit { &mut self.outcomes.limited } else { &mut self.outcomes.failed } = true;
                 self.errors.add(kind_of_trouble(action, trouble), place, || trouble.clone());
             }
             Outcome::Unsupported(trouble) => {

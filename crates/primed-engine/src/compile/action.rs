@@ -114,7 +114,7 @@ impl<'m> Compiler<'m> {
                     return Box::new(actions::Forall { ranges, body });
                 }
                 let bound = bounds.iter().flat_map(|b| &b.locals).filter_map(|p| match inner.bindings.get(&p.local) {
-                    Some(Binding::Slot(slot)) => Some((p.name.clone(), *slot)),
+                    Some(Binding::Slot(slot) | Binding::Passed(slot)) => Some((p.name.clone(), *slot)),
                     _ => None,
                 });
                 let bound = bound.collect();
@@ -305,11 +305,11 @@ impl<'m> Compiler<'m> {
             Some(procedure) => procedure.clone(),
             None => {
                 let procedure = Arc::new(ActionProcedure::default());
-                self.action_procedures.insert(key, procedure.clone());
+                self.action_procedures.insert(key.clone(), procedure.clone());
                 let captured = self.analysis.definition(id).free.clone();
                 let depth = std::mem::replace(&mut self.depth, 0);
                 let (body, size) = self.in_frame(|c| {
-                    let names = c.procedure_names(&definition.params, &captured, names);
+                    let names = c.procedure_names(&definition.params, &captured, names, &key);
                     c.action(&definition.body, &names, finds)
                 });
                 self.depth = depth;
