@@ -97,9 +97,7 @@ impl Store {
     pub fn bytes(&self) -> usize {
         let shard = |s: usize| {
             let shard = self.lock(s);
-            shard.rows.capacity() * 4
-                + shard.origins.capacity() * size_of::<Origin>()
-                + shard.index.capacity() * 5
+            shard.rows.capacity() * 4 + shard.origins.capacity() * size_of::<Origin>() + shard.index.capacity() * 5
         };
         (0..SHARDS).map(shard).sum()
     }
