@@ -180,6 +180,28 @@ impl<'a> Env<'a> {
         self.registers.random = seed;
     }
 
+    /// Runs outside any search for a state: what is evaluated sees the states as they are.
+    ///
+    /// # Errors
+    /// Whatever `run` gives.
+    pub fn as_state<T>(&mut self, run: impl FnOnce(&mut Env<'a>) -> Result<T>) -> Result<T> {
+        let outer = (std::mem::replace(&mut self.finding, Finding::Nothing), std::mem::take(&mut self.trail));
+        let result = run(self);
+        (self.finding, self.trail) = outer;
+        result
+    }
+
+    /// Runs with the next state as the current one, as an invariant of a state just found sees it.
+    ///
+    /// # Errors
+    /// Whatever `run` gives.
+    pub fn in_next<T>(&mut self, run: impl FnOnce(&mut Env<'a>) -> Result<T>) -> Result<T> {
+        std::mem::swap(&mut self.current, &mut self.next);
+        let result = self.as_state(run);
+        std::mem::swap(&mut self.current, &mut self.next);
+        result
+    }
+
     /// Runs code in a fresh frame of the given size.
     pub(crate) fn in_frame<T>(&mut self, size: usize, run: impl FnOnce(&mut Env<'a>) -> Result<T>) -> Result<T> {
         let (base, top) = (self.base, self.slots.len());

@@ -42,6 +42,7 @@
 mod error;
 mod evaluate;
 mod files;
+mod model;
 mod spec;
 mod tv;
 
@@ -51,6 +52,7 @@ pub use files::{Folders, Permissions, read_source};
 pub use primed_semantics::model::Located;
 pub use primed_syntax::diagnostic::{Diagnostic, Severity};
 pub use primed_syntax::span::{Position, SourceFile, Span};
+pub use model::{CheckReport, CheckSettings, CheckVerdict, ModelChecker, TraceState};
 pub use primed_windows::HeldStep;
 pub use primed_windows::verdict::{
     Difference, Finding, FindingKind, Location, Outcome, Reason, Refused, Trouble, Verdict,
