@@ -111,10 +111,11 @@ impl<S: StateSpace> Search<'_, S> {
                 0 | 1 => self.expand_in_order(&mut worker, &level),
                 _ => self.expand_together(&level),
             };
+            // A level counts as reached when the first of its states is found, also if the search ends there.
+            depth += usize::from(!next.is_empty());
             if self.stopped() {
                 return (depth, left + next.len());
             }
-            depth += usize::from(!next.is_empty());
             level = next;
         }
         (depth, level.len())

@@ -34,6 +34,9 @@ pub struct ModelChecker {
     actions: Vec<(Arc<str>, NamedAction)>,
 }
 
+/// TLC's message for a successor in which a variable has no value.
+const INCOMPLETE: u32 = 2109;
+
 /// How to search a model.
 #[derive(Clone, Copy, Debug)]
 pub struct CheckSettings {
@@ -377,11 +380,20 @@ impl ModelSpace<'_> {
             env.set_current(&values);
         }
         let mut end = Ok(None);
-        relation.each(&mut env, &mut |env| {
+        let run = relation.each(&mut env, &mut |env| {
             end = self.found(env, state.is_none(), state.unwrap_or(&[]), visit);
             Ok(if matches!(end, Ok(None)) { Flow::Continue } else { Flow::Stop })
-        })?;
-        end
+        });
+        match run {
+            Ok(_) => end,
+            Err(error) => {
+                if error.code == INCOMPLETE {
+                    // TLC counts the state that a variable is missing in.
+                    visit(Visit { row: &[], inside: false, action: 0 });
+                }
+                Err(error.into())
+            }
+        }
     }
 }
 
