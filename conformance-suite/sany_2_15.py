@@ -14,6 +14,7 @@ CODES = [(re.compile(text), code) for text, code in [
     (r"DEF clause entry should describe a defined operator", 4200),
     (r"Operator .* already defined or declared", 4201),
     (r"Function name .* already defined or declared", 4201),
+    (r"Multiply-defined symbol .* with the one at In module --TLA\+ BUILTINS--", 4202),
     (r"Multiply-defined symbol ", 4201),
     (r"Symbol .* is a built-in operator, and cannot be redefined", 4202),
     (r"Operator name .* is incomplete", 4203),
@@ -170,14 +171,14 @@ def written(message):
 
 
 def answer(output, root):
-    """The verdict (ok, syntax or semantic) and the list of what was said, such as 4200@2:6."""
+    """The verdict (ok, syntax, semantic, or crash where SANY itself fails) and the list of what was said, such as 4200@2:6."""
     said = [written(m) for m in messages(output, root)]
     if re.search(r"^Semantic errors:$", output, flags=re.M) and any(int(m[:4]) not in WARNINGS for m in said):
         return "semantic", said
     if re.search(r"^(\*\*\*Parse Error\*\*\*|Fatal errors while parsing|Lexical error|\*\*\* Abort messages)", output, flags=re.M):
         return "syntax", said
     if "Semantic processing of module " + root not in output or "xception" in output:
-        raise tlc.Trouble(f"SANY gave no verdict on {root}:\n{output[-2000:]}")
+        return "crash", []
     return "ok", said
 
 
