@@ -10,7 +10,7 @@ use clap::{Args, Parser, Subcommand};
 use crate::exit::{self, Failure};
 use crate::output::{complain, raw_error};
 use crate::paint::{Color, Paint};
-use crate::{check, diagnostics, eval, tv, windows};
+use crate::{check, diagnostics, eval, sany, tv, windows};
 
 /// Checks steps that were observed in a real system against TLA+ specifications, and evaluates TLA+.
 #[derive(Debug, Parser)]
@@ -30,6 +30,8 @@ enum Command {
     Eval(EvalArguments),
     #[command(after_help = exit::TABLE, after_long_help = check::LONG_HELP, max_term_width = 100)]
     Check(CheckArguments),
+    #[command(after_help = exit::TABLE, after_long_help = sany::LONG_HELP, max_term_width = 100)]
+    Sany(SanyArguments),
 }
 
 /// Searches all states of a finite model: assumptions, invariants, deadlock.
@@ -147,6 +149,38 @@ pub(crate) struct EvalArguments {
     pub(crate) common: Common,
 }
 
+/// Finds what is wrong in specifications, as SANY does: syntax, names, arities, levels, proofs.
+#[derive(Debug, Args)]
+pub(crate) struct SanyArguments {
+    /// The specifications.
+    #[arg(value_name = "FILE", required = true)]
+    pub(crate) files: Vec<PathBuf>,
+    /// Exit codes that tell what is wrong: 2 for the syntax, 4 for the rest.
+    #[arg(long)]
+    pub(crate) error_codes: bool,
+    /// Look at the syntax only.
+    #[arg(short = 's', visible_short_alias = 'S', long)]
+    pub(crate) syntax_only: bool,
+    /// Leave out levels.
+    #[arg(short = 'l', visible_short_alias = 'L', long)]
+    pub(crate) no_levels: bool,
+    /// Taken for SANY's sake; has no effect.
+    #[arg(short = 'g', short_alias = 'G', long, hide = true)]
+    pub(crate) no_linting: bool,
+    /// Codes of warnings that are left out.
+    #[arg(long, value_name = "CODES", value_delimiter = ',')]
+    pub(crate) suppress_messages: Vec<u32>,
+    /// Codes of warnings that count as errors.
+    #[arg(long, value_name = "CODES", value_delimiter = ',')]
+    pub(crate) messages_as_errors: Vec<u32>,
+    /// A folder with modules that a specification extends or instantiates; may be given several times. Folders in the
+    /// environment variable TLA_LIBRARY come after these.
+    #[arg(long = "library", value_name = "DIR")]
+    pub(crate) libraries: Vec<PathBuf>,
+    #[command(flatten)]
+    pub(crate) common: Common,
+}
+
 /// What every sub-command takes.
 #[derive(Debug, Args)]
 pub(crate) struct Common {
@@ -204,6 +238,7 @@ pub(crate) fn run(arguments: impl Iterator<Item = OsString>) -> ExitCode {
         Command::Tv(arguments) => (tv::run(arguments), arguments.common.color),
         Command::Eval(arguments) => (eval::run(arguments), arguments.common.color),
         Command::Check(arguments) => (check::run(arguments), arguments.common.color),
+        Command::Sany(arguments) => (sany::run(arguments), arguments.common.color),
     };
     drop(std::io::stdout().flush());
     ExitCode::from(result.unwrap_or_else(|failure| say(failure, color.error())))
@@ -217,9 +252,23 @@ fn with_long_config(arguments: impl Iterator<Item = OsString>) -> impl Iterator<
         match argument.to_str() {
             Some("-config") if !literal => "--config".into(),
             Some(text) if !literal && text.starts_with("-config=") => format!("-{text}").into(),
+            Some(text) if !literal => match of_sany(text) {
+                Some(long) => long.into(),
+                None => argument,
+            },
             _ => argument,
         }
     })
+}
+
+/// SANY's options with one dash, in any case of letters.
+fn of_sany(text: &str) -> Option<&'static str> {
+    match text.to_lowercase().as_str() {
+        "-error-codes" => Some("--error-codes"),
+        "-suppressmessages" => Some("--suppress-messages"),
+        "-messagesaserrors" => Some("--messages-as-errors"),
+        _ => None,
+    }
 }
 
 /// Says why there is no result; the exit code.

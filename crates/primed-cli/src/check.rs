@@ -40,7 +40,8 @@ pub(crate) fn run(arguments: &CheckArguments) -> Result<u8, Failure> {
     let permissions =
         Permissions { read: arguments.allow_read.clone(), print: true, ..Permissions::default() };
     arguments.threads.apply()?;
-    let checker = ModelChecker::open(&arguments.spec, &config, &arguments.libraries, permissions)?;
+    let libraries = primed::libraries_with_environment(&arguments.libraries);
+    let checker = ModelChecker::open(&arguments.spec, &config, &libraries, permissions)?;
     raw_error(&diagnostics::render(checker.warnings(), arguments.common.color.error()));
     let settings = CheckSettings {
         workers: usize::from(arguments.threads.count().unwrap_or(1)),

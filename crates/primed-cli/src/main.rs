@@ -11,6 +11,7 @@ mod fault;
 mod output;
 mod paint;
 mod progress;
+mod sany;
 mod tv;
 mod windows;
 

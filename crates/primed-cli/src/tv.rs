@@ -52,7 +52,8 @@ pub(crate) fn run(arguments: &TvArguments) -> Result<u8, Failure> {
     let config = arguments.config.clone().unwrap_or_else(|| arguments.module.with_extension("cfg"));
     // The windows were named by the user, so that the module may read them wherever they are.
     let permissions = Permissions { read: vec![arguments.windows.clone()], ..Permissions::default() };
-    let module = TvModule::open(&arguments.module, &config, &arguments.libraries, permissions)?;
+    let libraries = primed::libraries_with_environment(&arguments.libraries);
+    let module = TvModule::open(&arguments.module, &config, &libraries, permissions)?;
     raw_error(&diagnostics::render(module.warnings(), arguments.common.color.error()));
     let ids = read_ids(&arguments.windows)?;
     let mut json = match &arguments.common.json {

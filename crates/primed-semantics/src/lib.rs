@@ -10,6 +10,7 @@ use primed_syntax::diagnostic::Severity;
 use primed_syntax::span::SourceFile;
 use primed_value::symbol::Symbols;
 
+pub mod analysis;
 mod apply;
 mod builtin;
 mod configuration;
@@ -21,6 +22,7 @@ mod resolver;
 mod scope;
 mod suggest;
 
+pub use analysis::{Analysis, analyse};
 pub use configuration::model_value;
 use library::Library;
 use model::{Behaviour, DefinitionId, Expr, Located, Model};

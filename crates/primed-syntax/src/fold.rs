@@ -67,7 +67,10 @@ struct Fold {
 impl Fold {
     fn item(&mut self, item: Item) {
         match item {
-            Item::Operand(expr, depth) => self.operands.push((expr, depth)),
+            Item::Operand(expr, depth) => {
+                self.check_label(&expr);
+                self.operands.push((expr, depth));
+            }
             Item::Prefix(op) => {
                 let pending = pending(op, true);
                 // SANY: a minus may follow an operator only if that binds less; other prefix operators always may.
@@ -105,6 +108,19 @@ impl Fold {
                 let span = record.span.to(field.span);
                 Expr { kind: Box::new(ExprKind::Field { record, field }), span }
             }),
+        }
+    }
+
+    /// A label may not change how what stands around it belongs together: `a * lab :: b + c` is refused.
+    fn check_label(&mut self, expr: &Expr) {
+        let ExprKind::Label { body, .. } = &*expr.kind else { return };
+        let ExprKind::Apply { op, args } = &*body.kind else { return };
+        if !args.first().is_some_and(|a| args.len() > 1 && a.span.start < op.span.start) {
+            return;
+        }
+        let inner = range(operator::operator(&op.name));
+        if let Some(left) = self.pending.last().filter(|left| left.range.1 >= inner.0) {
+            self.errors.push(conflict(&left.op, op));
         }
     }
 

@@ -134,6 +134,10 @@ impl<'a> Layout<'a> {
             while let Some(top) = self.stack.last() {
                 match top {
                     Context::List(..) => break,
+                    // SANY gives a `[]` to the innermost CASE, even outside of the list that it stands in.
+                    Context::CaseArm if matches!(token.tok, Tok::Box(_)) && self.after_operand => {
+                        return Err(self.badly_indented(token, kind, column));
+                    }
                     Context::Case | Context::CaseArm | Context::LastCase | Context::LastArm => self.pop(),
                     _ => return Err(self.badly_indented(token, kind, column)),
                 }
@@ -288,6 +292,11 @@ impl<'a> Layout<'a> {
             Tok::And(_) => self.begin_list(Junction::And, token.column),
             Tok::Or(_) => self.begin_list(Junction::Or, token.column),
             Tok::Minus(o) => Tok::Prefix(operator::spelled("-.").unwrap_or(o)),
+            Tok::Box(o) if self.after_operand && self.peek(0) == Some(Tok::Ident) && self.peek(1) == Some(Tok::DefEq) => {
+                // A definition of the operator `[]` begins, which SANY parses to refuse it later.
+                self.close_to(&[]);
+                Tok::Prefix(o)
+            }
             Tok::Box(_) if self.after_operand => {
                 self.close_to(&[Context::CaseArm]);
                 self.change(Context::CaseArm, Context::Case);

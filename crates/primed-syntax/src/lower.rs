@@ -11,7 +11,7 @@ use crate::MAX_NESTING;
 use crate::ast::*;
 use crate::diagnostic::Diagnostic;
 use crate::fold::{self, Item};
-use crate::proof;
+use crate::proof::{self, FlatStep};
 use crate::span::{SourceFile, Span};
 use crate::token;
 
@@ -108,6 +108,12 @@ impl<'s> Builder<'s> {
 
     pub(crate) fn unit(&mut self, kind: UnitKind, span: Span) {
         self.depths.clear();
+        let after_module = self.open.last().and_then(|m| m.units.last());
+        let after_module = after_module.is_some_and(|u| matches!(u.kind, UnitKind::Module(_)));
+        if after_module && matches!(&kind, UnitKind::Theorem(Theorem { name: Some(_), .. })) {
+            // SANY (tlaplus#430).
+            self.error("a named theorem cannot follow a nested module: put a line of dashes between them", span);
+        }
         match self.open.last_mut() {
             Some(module) => module.units.push(Unit { kind, span }),
             None => self.error("this stands outside of a module", span),
@@ -144,11 +150,21 @@ impl<'s> Builder<'s> {
         self.interned(file.slice(span).trim_end_matches('.'), span)
     }
 
-    pub(crate) fn step(&mut self, name: Ident, kind: StepKind, tail: Option<Option<Proof>>, span: Span) -> Step {
-        Step { name, kind, proof: tail.flatten(), span }
+    /// A step referred to; one without a name cannot be.
+    pub(crate) fn step_reference(&mut self, span: Span) -> Ident {
+        let name = self.step_name(span);
+        if name.name.ends_with('>') {
+            self.error("a step without a name cannot be referred to", span);
+        }
+        name
     }
 
-    pub(crate) fn proof(&mut self, steps: Vec<Step>) -> Option<Proof> {
+    pub(crate) fn step(&mut self, name: Ident, kind: StepKind, tail: Option<Option<Proof>>, span: Span) -> FlatStep {
+        let opens = matches!(tail, Some(None));
+        FlatStep { step: Step { name, kind, proof: tail.flatten(), span }, opens }
+    }
+
+    pub(crate) fn proof(&mut self, steps: Vec<FlatStep>) -> Option<Proof> {
         proof::nest(steps, &mut self.diagnostics)
     }
 
@@ -176,7 +192,12 @@ impl<'s> Builder<'s> {
 
     pub(crate) fn name(&mut self, mut selectors: Vec<Selector>, span: Span) -> Expr {
         let kind = match (selectors.len(), selectors.pop()) {
-            (1, Some(Selector::Name { name, args })) if args.is_empty() => ExprKind::Name(name),
+            (1, Some(Selector::Name { name, args })) if args.is_empty() => {
+                if &*name.name == "\\times" && self.file.slice(name.span).is_ascii() {
+                    self.error("`\\X` cannot stand for an operator", span);
+                }
+                ExprKind::Name(name)
+            }
             (1, Some(Selector::Name { name, args })) => ExprKind::Apply { op: name, args },
             (_, last) => {
                 selectors.extend(last);
@@ -247,7 +268,11 @@ impl<'s> Builder<'s> {
         Item::Operand(expr, self.depth_from(start).max(1))
     }
 
-    pub(crate) fn prefix(&self, op: Ident) -> Item {
+    pub(crate) fn prefix(&mut self, op: Ident) -> Item {
+        let rest = self.file.text().get(op.span.end as usize..).unwrap_or("");
+        if self.file.slice(op.span) == "-." && !rest.trim_start().starts_with('(') {
+            self.error("`-.` names the negation; an expression has `-`", op.span);
+        }
         Item::Prefix(op)
     }
 
@@ -333,6 +358,26 @@ impl<'s> Builder<'s> {
         self.subscripted(kind, action, subscript, span)
     }
 
+    /// `WF_Op(x)(A)`.
+    pub(crate) fn fairness_of_application(
+        &mut self,
+        kind: Subscripted,
+        selectors: Vec<Selector>,
+        place: Span,
+        action: Expr,
+        span: Span,
+    ) -> Expr {
+        let subscript = self.name(selectors, place);
+        self.subscripted(kind, action, subscript, span)
+    }
+
+    /// SANY takes `[x \in` for the beginning of a function, whatever follows.
+    pub(crate) fn no_bound_first(&mut self, expr: &Expr) {
+        if let Some(span) = leading_bound(expr) {
+            self.error("this begins a function `[x \\in S |-> e]`: put the formula in parentheses", span);
+        }
+    }
+
     pub(crate) fn label(&mut self, label: Expr, body: Expr, span: Span) -> Expr {
         match self.label_parts(label) {
             Some((name, params)) => self.expr(ExprKind::Label { name, params, body }, span.start, span.end),
@@ -345,6 +390,11 @@ impl<'s> Builder<'s> {
         let parts = match *label.kind {
             ExprKind::Name(name) => Some((name, Vec::new())),
             ExprKind::Apply { op, args } => names_of(&args).map(|params| (op, params)),
+            // SANY looks at the last name only (tlaplus#885).
+            ExprKind::Qualified(mut parts) => match parts.pop() {
+                Some(Selector::Name { name, args }) => names_of(&args).map(|params| (name, params)),
+                _ => None,
+            },
             _ => None,
         };
         if parts.is_none() {
@@ -516,4 +566,26 @@ fn names_of(parts: &[Expr]) -> Option<Vec<Ident>> {
             _ => None,
         })
         .collect()
+}
+
+/// Where an expression begins with `x \in` or `<<x, y>> \in`, outside of parentheses.
+fn leading_bound(mut expr: &Expr) -> Option<Span> {
+    loop {
+        expr = match &*expr.kind {
+            ExprKind::Apply { op, args } => {
+                let first = args.first().filter(|a| a.span.start < op.span.start)?;
+                let name = |e: &Expr| matches!(&*e.kind, ExprKind::Name(_));
+                let pattern = match &*first.kind {
+                    ExprKind::Tuple(items) => items.iter().all(name),
+                    _ => name(first),
+                };
+                if &*op.name == "\\in" && pattern {
+                    return Some(first.span.to(op.span));
+                }
+                first
+            }
+            ExprKind::FunctionApply { function: inner, .. } | ExprKind::Field { record: inner, .. } => inner,
+            _ => return None,
+        };
+    }
 }

@@ -6,14 +6,28 @@ use crate::diagnostic::Diagnostic;
 /// How deep steps may be nested (SANY's limit).
 const MAX_PROOF_NESTING: usize = 100;
 
+/// A step as written, before steps are nested.
+#[derive(Debug)]
+pub(crate) struct FlatStep {
+    pub(crate) step: Step,
+    /// `PROOF` stands behind it: the next step begins its proof.
+    pub(crate) opens: bool,
+}
+
 /// Nests steps. A step of a deeper level begins the proof of the step before it.
-pub(crate) fn nest(steps: Vec<Step>, diagnostics: &mut Vec<Diagnostic>) -> Option<Proof> {
+pub(crate) fn nest(steps: Vec<FlatStep>, diagnostics: &mut Vec<Diagnostic>) -> Option<Proof> {
     let mut open: Vec<(u64, Vec<Step>)> = Vec::new();
-    for step in steps {
-        let current = open.last().map(|o| o.0);
-        let level = level(&step.name.name, current);
+    let mut opens = false;
+    for FlatStep { step, opens: next_opens } in steps {
+        let level = level(&step.name.name, &open, opens);
+        opens = next_opens;
         while open.len() > 1 && open.last().is_some_and(|o| o.0 > level) {
             close(&mut open, diagnostics);
+        }
+        if let Some(qed) = open.last().filter(|(same, steps)| *same == level && is_complete(steps)) {
+            let after = qed.1.last().map_or(step.name.span, |s| s.span);
+            let message = format!("the proof has ended with the QED step before `{}`", step.name.name);
+            diagnostics.push(Diagnostic::error(4003, message, step.name.span.to(after)));
         }
         let depth = open.len();
         match open.last_mut() {
@@ -58,12 +72,19 @@ fn ends_in_qed(steps: Vec<Step>, diagnostics: &mut Vec<Diagnostic>) -> Vec<Step>
     steps
 }
 
-/// The level of a step's name: `<2>1`, `<*>` (the current level) or `<+>` (one deeper).
-fn level(name: &str, current: Option<u64>) -> u64 {
+fn is_complete(steps: &[Step]) -> bool {
+    steps.last().is_some_and(|s| matches!(s.kind, StepKind::Qed))
+}
+
+/// The level of a step's name: `<2>1`, `<*>` (the current level) or `<+>` (one deeper). A proof that has its QED is no
+/// longer current, unless PROOF begins the proof of that QED.
+fn level(name: &str, open: &[(u64, Vec<Step>)], opens: bool) -> u64 {
     let inner = name.trim_start_matches('<').split('>').next().unwrap_or("");
+    let current = || open.iter().rev().find(|(_, steps)| opens || !is_complete(steps)).or(open.first()).map(|o| o.0);
     match inner {
-        "*" => current.unwrap_or(0),
-        "+" => current.map_or(0, |c| c.saturating_add(1)),
+        "*" if opens => current().map_or(0, |c| c.saturating_add(1)),
+        "*" => current().unwrap_or(0),
+        "+" => current().map_or(0, |c| c.saturating_add(1)),
         digits => digits.parse().unwrap_or(u64::MAX),
     }
 }

@@ -51,6 +51,13 @@ impl Library for Folders {
     }
 }
 
+/// The folders given, then those that the environment variable `TLA_LIBRARY` lists as a path.
+pub fn libraries_with_environment(given: &[PathBuf]) -> Vec<PathBuf> {
+    let variable = std::env::var_os("TLA_LIBRARY").unwrap_or_default();
+    let listed = std::env::split_paths(&variable).filter(|p| !p.as_os_str().is_empty());
+    given.iter().cloned().chain(listed).collect()
+}
+
 /// What a specification may do outside itself.
 #[derive(Clone, Debug, Default)]
 pub struct Permissions {

@@ -38,7 +38,9 @@
 //! | judge recorded windows | [`Spec::judge_all`] |
 //! | run a TV module as SysMoBench writes it | [`TvModule`] |
 //! | evaluate an expression | [`Evaluator`] |
+//! | find all that is wrong in a specification, as SANY does | [`analyse`] |
 
+mod analyse;
 mod error;
 mod evaluate;
 mod files;
@@ -48,7 +50,9 @@ mod tv;
 
 pub use error::OpenError;
 pub use evaluate::{Evaluator, ExpressionError};
-pub use files::{Folders, Permissions, read_source};
+pub use analyse::analyse;
+pub use files::{Folders, Permissions, libraries_with_environment, read_source};
+pub use primed_semantics::analysis::{Analysis, Depth, Processed};
 pub use primed_semantics::model::Located;
 pub use primed_syntax::diagnostic::{Diagnostic, Severity};
 pub use primed_syntax::span::{Position, SourceFile, Span};

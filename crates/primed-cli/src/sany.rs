@@ -1,0 +1,243 @@
+//! `primed sany`: a specification looked at as SANY does, with its words and exit codes.
+
+use primed::{Analysis, Depth, Located, Severity};
+use serde::Serialize;
+
+use crate::arguments::SanyArguments;
+use crate::exit::{Failure, GOOD};
+use crate::output::Sink;
+
+pub(crate) const LONG_HELP: &str = "\
+SANY's own options with one dash are understood too: -error-codes, -s, -l, -suppressMessages, -messagesAsErrors.
+
+JSON (`--json -`): one object for each file with its verdict (OK, SYNTAX or SEMANTIC) and its diagnostics; each has severity,
+SANY's code, message, file, module, line, column, end_line and end_column (the last character's).
+
+Exit codes:
+    0  every file is accepted
+    2  with --error-codes: the syntax of a file, or a file that is not there
+    4  with --error-codes: names, arities, levels
+   64  the command was called wrongly
+   70  a fault of Primed
+  255  without --error-codes: a file is refused
+
+Examples:
+  primed sany Raft.tla
+  primed sany --error-codes --json - --library modules Raft.tla Paxos.tla";
+
+/// SANY's exit codes.
+const SYNTAX: u8 = 2;
+const SEMANTIC: u8 = 4;
+const REFUSED: u8 = 255;
+
+/// Analyses; the exit code.
+pub(crate) fn run(arguments: &SanyArguments) -> Result<u8, Failure> {
+    let libraries = primed::libraries_with_environment(&arguments.libraries);
+    let depth = Depth { semantics: !arguments.syntax_only, levels: !arguments.no_levels };
+    let mut json = match &arguments.common.json {
+        Some(target) => Some(Sink::json(target, None)?.promptly()),
+        None => None,
+    };
+    let mut people = (!arguments.common.only_json()).then(|| Sink::standard().promptly());
+    let mut code = GOOD;
+    for file in &arguments.files {
+        let path = match file.extension() {
+            Some(_) => file.clone(),
+            None => file.with_extension("tla"),
+        };
+        let shown = path.display().to_string();
+        let report = match primed::analyse(&path, &libraries, depth) {
+            Ok(analysis) => Report::new(shown, analysis, arguments),
+            Err(why) => Report::unreadable(shown, why),
+        };
+        if let Some(people) = &mut people {
+            people.text(&report.text()).map_err(|e| e.failure(code))?;
+        }
+        if let Some(json) = &mut json {
+            json.object(&report.object()).map_err(|e| e.failure(code))?;
+        }
+        code = report.code(arguments.error_codes);
+        if code != GOOD {
+            break;
+        }
+    }
+    if let Some(json) = json {
+        json.finish().map_err(|e| e.failure(code))?;
+    }
+    Ok(code)
+}
+
+/// What is said of one file.
+struct Report {
+    file: String,
+    analysis: Option<Analysis>,
+    /// Why the file cannot be read.
+    unreadable: Option<String>,
+    suppressed: Vec<u32>,
+    elevated: Vec<u32>,
+}
+
+impl Report {
+    fn new(file: String, analysis: Analysis, arguments: &SanyArguments) -> Report {
+        let (suppressed, elevated) = (arguments.suppress_messages.clone(), arguments.messages_as_errors.clone());
+        Report { file, analysis: Some(analysis), unreadable: None, suppressed, elevated }
+    }
+
+    fn unreadable(file: String, why: String) -> Report {
+        Report { file, analysis: None, unreadable: Some(why), suppressed: Vec::new(), elevated: Vec::new() }
+    }
+
+    fn is_error(&self, located: &Located) -> bool {
+        let diagnostic = &located.diagnostic;
+        diagnostic.severity == Severity::Error || self.elevated.contains(&diagnostic.code)
+    }
+
+    /// Warnings may be left out, errors not.
+    fn shown(&self) -> Vec<&Located> {
+        let all = self.analysis.iter().flat_map(|a| &a.diagnostics);
+        all.filter(|d| d.diagnostic.severity == Severity::Error || !self.suppressed.contains(&d.diagnostic.code)).collect()
+    }
+
+    fn verdict(&self) -> &'static str {
+        let Some(analysis) = &self.analysis else { return "SYNTAX" };
+        match (self.shown().iter().any(|d| self.is_error(d)), analysis.unparsed) {
+            (false, _) => "OK",
+            (true, true) => "SYNTAX",
+            (true, false) => "SEMANTIC",
+        }
+    }
+
+    fn code(&self, detailed: bool) -> u8 {
+        match (self.verdict(), detailed && self.unreadable.is_none()) {
+            ("OK", _) => GOOD,
+            (_, false) => REFUSED,
+            ("SYNTAX", true) => SYNTAX,
+            (_, true) => SEMANTIC,
+        }
+    }
+
+    // Text, in SANY's words.
+
+    fn text(&self) -> String {
+        let mut text = format!("\n****** SANY2 Version 2.2 (Primed {})\n\n", env!("CARGO_PKG_VERSION"));
+        let Some(analysis) = &self.analysis else {
+            let why = self.unreadable.as_deref().unwrap_or_default();
+            text.push_str(&format!("Cannot find the specified file {}.\n{why}\n", self.file));
+            return text;
+        };
+        for (_, file) in &analysis.parsed {
+            text.push_str(&format!("Parsing file {}\n", file.name()));
+        }
+        if analysis.unparsed {
+            self.syntax_errors(analysis, &mut text);
+            return text;
+        }
+        let mut told = 0;
+        for module in &analysis.processed {
+            text.push_str(&format!("Semantic processing of module {}\n", module.name));
+            if module.diagnostics > told {
+                told = module.diagnostics;
+                let until = analysis.diagnostics.get(..told).unwrap_or(&analysis.diagnostics);
+                self.semantic_errors(analysis, until, &mut text);
+            }
+        }
+        if analysis.aborted {
+            text.push_str(&format!("Fatal errors in semantic processing of TLA spec {}\n\n", self.file));
+        }
+        text
+    }
+
+    fn syntax_errors(&self, analysis: &Analysis, text: &mut String) {
+        for located in self.shown() {
+            let (file, diagnostic) = (&located.file, &located.diagnostic);
+            if diagnostic.code == 4003 {
+                let at = file.position(diagnostic.span.start);
+                let message = &diagnostic.message;
+                text.push_str(&format!("***Parse Error***\n{message}\nat line {}, column {}\n\n", at.line, at.column));
+                let module = analysis.module_of(located).unwrap_or_default();
+                text.push_str(&format!("Fatal errors while parsing TLA+ spec in file {module}\n\n"));
+                text.push_str(&format!("*** Errors: 1\n\nIn module {module}\n\n"));
+                text.push_str(&format!("Could not parse module {module} from file {}\n\n\n", file.name()));
+                return;
+            }
+            text.push_str(&format!("Fatal errors while parsing TLA+ spec in file {}\n\n", self.file));
+            text.push_str(&format!("*** Errors: 1\n\n{}\n\n{}\n\n\n", location(analysis, located), diagnostic.message));
+        }
+    }
+
+    fn semantic_errors(&self, analysis: &Analysis, until: &[Located], text: &mut String) {
+        let visible = |d: &&Located| d.diagnostic.severity == Severity::Error || !self.suppressed.contains(&d.diagnostic.code);
+        let (errors, warnings): (Vec<&Located>, Vec<&Located>) =
+            until.iter().filter(visible).partition(|d| self.is_error(d));
+        if !warnings.is_empty() {
+            text.push_str(&format!("*** Warnings: {}\n\n", warnings.len()));
+        }
+        for located in warnings {
+            text.push_str(&format!("{}\n\n{}\n\n\n", location(analysis, located), located.diagnostic.message));
+        }
+        if !errors.is_empty() {
+            text.push_str(&format!("Semantic errors:\n\n*** Errors: {}\n\n", errors.len()));
+        }
+        for located in errors {
+            text.push_str(&format!("{}\n\n{}\n\n\n", location(analysis, located), located.diagnostic.message));
+        }
+    }
+
+    // JSON.
+
+    fn object(&self) -> Object<'_> {
+        let mut diagnostics: Vec<Entry<'_>> = self.shown().into_iter().map(|d| self.entry(d)).collect();
+        if let Some(why) = &self.unreadable {
+            diagnostics.push(Entry { severity: "error", code: 4220, message: why, file: &self.file, ..Entry::default() });
+        }
+        let modules = self.analysis.iter().flat_map(|a| &a.parsed).map(|(name, _)| &**name).collect();
+        Object { file: &self.file, verdict: self.verdict(), modules, diagnostics }
+    }
+
+    fn entry<'r>(&'r self, located: &'r Located) -> Entry<'r> {
+        let (file, diagnostic) = (&located.file, &located.diagnostic);
+        let last = diagnostic.span.end.max(diagnostic.span.start + 1) - 1;
+        let (start, end) = (file.position(diagnostic.span.start), file.position(last));
+        Entry {
+            severity: if self.is_error(located) { "error" } else { "warning" },
+            code: diagnostic.code,
+            message: &diagnostic.message,
+            file: file.name(),
+            module: self.analysis.as_ref().and_then(|a| a.module_of(located)).unwrap_or_default(),
+            line: start.line,
+            column: start.column,
+            end_line: end.line,
+            end_column: end.column,
+        }
+    }
+}
+
+/// A place in SANY's words.
+fn location(analysis: &Analysis, located: &Located) -> String {
+    let module = analysis.module_of(located).unwrap_or_default();
+    match located.diagnostic.code {
+        4220 | 4222 => format!("In module {module}"),
+        _ => format!("{} of module {module}", located.file.range(located.diagnostic.span)),
+    }
+}
+
+#[derive(Serialize)]
+struct Object<'r> {
+    file: &'r str,
+    verdict: &'static str,
+    modules: Vec<&'r str>,
+    diagnostics: Vec<Entry<'r>>,
+}
+
+#[derive(Default, Serialize)]
+struct Entry<'r> {
+    severity: &'static str,
+    code: u32,
+    message: &'r str,
+    file: &'r str,
+    module: &'r str,
+    line: u32,
+    column: u32,
+    end_line: u32,
+    end_column: u32,
+}

@@ -1,0 +1,365 @@
+//! The files of a specification: which ones, in which order, and what is wrong before any of them is understood
+//! (4003, 4220 to 4222).
+
+use std::rc::Rc;
+use std::sync::Arc;
+
+use hashbrown::{HashMap, HashSet};
+use primed_syntax::ast::{self, Assertion, AssumeItem, DefinitionBody, ExprKind, Fact, Proof, Selector, StepKind, UnitKind};
+use primed_syntax::diagnostic::{Diagnostic, Severity};
+use primed_syntax::span::{SourceFile, Span};
+
+use super::expression::deeper;
+use crate::library::{self, Library};
+use crate::model::Located;
+
+/// A file that was parsed.
+pub(super) struct File {
+    pub(super) name: Arc<str>,
+    pub(super) source: SourceFile,
+    pub(super) module: Option<Rc<ast::Module>>,
+    extends: Vec<Arc<str>>,
+    instances: Vec<Arc<str>>,
+    nested: Vec<Arc<str>>,
+}
+
+/// Reads files.
+pub(super) struct Reader<'l> {
+    library: &'l dyn Library,
+    pub(super) files: Vec<File>,
+    numbers: HashMap<Arc<str>, u32>,
+    /// Further modules behind the first one of a file that was read.
+    spare: HashMap<Arc<str>, (SourceFile, Rc<ast::Module>)>,
+    pub(super) diagnostics: Vec<Located>,
+}
+
+impl<'l> Reader<'l> {
+    pub(super) fn new(library: &'l dyn Library) -> Reader<'l> {
+        let (files, diagnostics) = (Vec::new(), Vec::new());
+        Reader { library, files, numbers: HashMap::new(), spare: HashMap::new(), diagnostics }
+    }
+
+    /// Parses the root and all that it needs; the numbers of the files in the order in which they must be understood, or
+    /// `None` after an error.
+    pub(super) fn read_all(&mut self, root: &SourceFile) -> Option<Vec<u32>> {
+        let name = file_stem(root.name());
+        self.parse(root, &name)?;
+        while let Some((from, name, span)) = self.unread(true).or_else(|| self.unread(false)) {
+            self.find(from, &name, span)?;
+        }
+        let mut order = Vec::new();
+        self.visit(0, &mut Vec::new(), &mut order)?;
+        Some(order)
+    }
+
+    fn complain(&mut self, file: SourceFile, code: u32, span: Span, message: String) {
+        let diagnostic = Diagnostic::error(code, message, span);
+        self.diagnostics.push(Located { file, diagnostic });
+    }
+
+    fn find(&mut self, from: u32, name: &Arc<str>, span: Span) -> Option<()> {
+        if let Some((source, module)) = self.spare.remove(name) {
+            return self.add(source, module);
+        }
+        if let Some(file) = self.library.find(name).or_else(|| library::standard(name)) {
+            return self.parse(&file, name);
+        }
+        let from = self.files.get(from as usize)?;
+        let message = format!("Cannot find source file for module {name} imported in module {}.", from.name);
+        let file = from.source.clone();
+        self.complain(file, 4220, span, message);
+        None
+    }
+
+    /// Parses a file; its first module must have the file's name.
+    fn parse(&mut self, source: &SourceFile, name: &str) -> Option<()> {
+        let parsed = primed_syntax::parse_file(source);
+        let mut modules = parsed.modules.into_iter();
+        let first = modules.next();
+        // What stands behind the first module is ignored unless it is needed.
+        let end = first.as_ref().map_or(u32::MAX, |m| m.span.end);
+        let mut failed = first.is_none();
+        for diagnostic in parsed.diagnostics.into_iter().filter(|d| d.span.start < end) {
+            failed |= diagnostic.severity == Severity::Error;
+            self.diagnostics.push(Located { file: source.clone(), diagnostic });
+        }
+        let module = first.filter(|_| !failed);
+        let Some(module) = module else {
+            self.push(source.clone(), name.into(), None);
+            return None;
+        };
+        for spare in modules {
+            self.spare.insert(spare.name.name.clone(), (source.clone(), Rc::new(spare)));
+        }
+        if &*module.name.name != name {
+            let message = format!(
+                "File name '{name}' does not match the name '{}' of the top level module it contains.",
+                module.name.name
+            );
+            self.push(source.clone(), module.name.name.clone(), None);
+            self.complain(source.clone(), 4221, module.name.span, message);
+            return None;
+        }
+        self.add(source.clone(), Rc::new(module))
+    }
+
+    fn push(&mut self, source: SourceFile, name: Arc<str>, module: Option<Rc<ast::Module>>) {
+        let (extends, instances, nested) = (Vec::new(), Vec::new(), Vec::new());
+        self.files.push(File { name, source, module, extends, instances, nested });
+    }
+
+    fn add(&mut self, source: SourceFile, module: Rc<ast::Module>) -> Option<()> {
+        let mut needs = Needs::default();
+        needs.module(&module);
+        self.numbers.insert(module.name.name.clone(), self.files.len() as u32);
+        self.push(source, module.name.name.clone(), Some(module));
+        let file = self.files.last_mut()?;
+        (file.extends, file.instances, file.nested) = (needs.extends, needs.instances, needs.nested);
+        Some(())
+    }
+
+    /// The modules nested in those that a file extends.
+    fn nested(&self, file: u32) -> HashSet<Arc<str>> {
+        let mut names = HashSet::new();
+        let numbers = |f: &File| f.extends.iter().filter_map(|n| self.numbers.get(n).copied()).collect::<Vec<u32>>();
+        let (mut seen, mut open) = (HashSet::new(), self.files.get(file as usize).map(numbers).unwrap_or_default());
+        while let Some(number) = open.pop() {
+            if let Some(file) = self.files.get(number as usize).filter(|_| seen.insert(number)) {
+                names.extend(file.nested.iter().cloned());
+                open.extend(numbers(file));
+            }
+        }
+        names
+    }
+
+    /// The first module that is needed and not read: all of EXTENDS come before the first of INSTANCE.
+    fn unread(&self, extends: bool) -> Option<(u32, Arc<str>, Span)> {
+        for (number, file) in self.files.iter().enumerate() {
+            let nested = self.nested(number as u32);
+            let needs = if extends { &file.extends } else { &file.instances };
+            let new = needs.iter().find(|n| !self.numbers.contains_key(*n) && !nested.contains(*n));
+            if let Some(name) = new {
+                let span = file.module.as_ref().map_or(Span::default(), |m| m.name.span);
+                return Some((number as u32, name.clone(), span));
+            }
+        }
+        None
+    }
+
+    /// Files in an order in which each comes after those that it needs; a cycle is error 4222.
+    fn visit(&mut self, number: u32, path: &mut Vec<u32>, order: &mut Vec<u32>) -> Option<()> {
+        if order.contains(&number) {
+            return Some(());
+        }
+        let name = |r: &Reader<'_>, n: u32| r.files.get(n as usize).map_or(String::new(), |f| f.name.to_string());
+        if let Some(start) = path.iter().position(|p| *p == number) {
+            let mut cycle: Vec<String> = path.iter().skip(start).map(|p| name(self, *p)).collect();
+            cycle.push(name(self, number));
+            let file = self.files.get(number as usize)?.source.clone();
+            let shown = cycle.join(" --> ");
+            let message = format!("Circular dependency among .tla files; dependency cycle is:\n\n  {shown}");
+            self.complain(file, 4222, Span::default(), message);
+            return None;
+        }
+        path.push(number);
+        let nested = self.nested(number);
+        let file = self.files.get(number as usize)?;
+        let needs: Vec<u32> = file
+            .extends
+            .iter()
+            .chain(&file.instances)
+            .filter(|n| !nested.contains(*n))
+            .filter_map(|n| self.numbers.get(n).copied())
+            .collect();
+        for need in needs {
+            deeper(|| self.visit(need, path, order))?;
+        }
+        path.pop();
+        order.push(number);
+        Some(())
+    }
+}
+
+fn file_stem(path: &str) -> String {
+    let name = path.rsplit(['/', '\\']).next().unwrap_or(path);
+    name.strip_suffix(".tla").unwrap_or(name).to_owned()
+}
+
+/// Collects the names after EXTENDS and INSTANCE, wherever they stand.
+#[derive(Default)]
+struct Needs {
+    extends: Vec<Arc<str>>,
+    instances: Vec<Arc<str>>,
+    /// Nested modules that are in scope; at the end those of the outermost module.
+    nested: Vec<Arc<str>>,
+    /// A nested module is being looked at.
+    inside: bool,
+}
+
+impl Needs {
+    fn module(&mut self, module: &ast::Module) {
+        let outer = self.nested.len();
+        for name in module.extends.iter().map(|n| &n.name).filter(|n| !self.nested.contains(*n)).cloned() {
+            self.extends.push(name);
+        }
+        module.units.iter().for_each(|u| self.unit(u));
+        if self.inside {
+            self.nested.truncate(outer);
+        }
+    }
+
+    fn unit(&mut self, unit: &ast::Unit) {
+        match &unit.kind {
+            UnitKind::Definition(definition) => match &definition.body {
+                DefinitionBody::Operator(body) => self.expr(body),
+                DefinitionBody::Function { bounds, body } => {
+                    self.bounds(bounds);
+                    self.expr(body);
+                }
+                DefinitionBody::Instance(instance) => self.instance(instance),
+            },
+            UnitKind::Instance { instance, .. } => self.instance(instance),
+            UnitKind::Assumption(assumption) => self.expr(&assumption.body),
+            UnitKind::Theorem(theorem) => {
+                self.assertion(&theorem.body);
+                theorem.proof.iter().for_each(|p| self.proof(p));
+            }
+            UnitKind::Module(module) => {
+                let inside = std::mem::replace(&mut self.inside, true);
+                deeper(|| self.module(module));
+                self.inside = inside;
+                self.nested.push(module.name.name.clone());
+            }
+            UnitKind::UseHide(statement) => self.statement(statement),
+            _ => {}
+        }
+    }
+
+    fn instance(&mut self, instance: &ast::Instance) {
+        if !self.nested.contains(&instance.module.name) {
+            self.instances.push(instance.module.name.clone());
+        }
+        instance.substitutions.iter().for_each(|s| self.expr(&s.value));
+    }
+
+    fn bounds(&mut self, bounds: &[ast::Bound]) {
+        bounds.iter().filter_map(|b| b.set.as_ref()).for_each(|s| self.expr(s));
+    }
+
+    fn assertion(&mut self, assertion: &Assertion) {
+        match assertion {
+            Assertion::Expr(expr) => self.expr(expr),
+            Assertion::AssumeProve { assumptions, goal, .. } => {
+                for item in assumptions {
+                    match item {
+                        AssumeItem::Assertion { assertion, .. } => deeper(|| self.assertion(assertion)),
+                        AssumeItem::New { set, .. } => set.iter().for_each(|s| self.expr(s)),
+                    }
+                }
+                self.expr(goal);
+            }
+        }
+    }
+
+    fn statement(&mut self, statement: &ast::ProofStatement) {
+        for fact in statement.facts.iter().chain(&statement.defs) {
+            if let Fact::Expr(expr) = fact {
+                self.expr(expr);
+            }
+        }
+    }
+
+    fn proof(&mut self, proof: &Proof) {
+        match proof {
+            Proof::By(statement) => self.statement(statement),
+            Proof::Steps(steps) => steps.iter().for_each(|s| self.step(s)),
+            _ => {}
+        }
+    }
+
+    fn step(&mut self, step: &ast::Step) {
+        match &step.kind {
+            StepKind::Assert { assertion, .. } => self.assertion(assertion),
+            StepKind::UseHide(statement) => self.statement(statement),
+            StepKind::Define(units) => units.iter().for_each(|u| self.unit(u)),
+            StepKind::Instance { instance } => self.instance(instance),
+            StepKind::Have(expr) | StepKind::Case(expr) => self.expr(expr),
+            StepKind::Take(bounds) => self.bounds(bounds),
+            StepKind::Witness(items) => self.exprs(items),
+            StepKind::Pick { bounds, body } => {
+                self.bounds(bounds);
+                self.expr(body);
+            }
+            StepKind::Qed => {}
+        }
+        step.proof.iter().for_each(|p| deeper(|| self.proof(p)));
+    }
+
+    fn exprs(&mut self, items: &[ast::Expr]) {
+        items.iter().for_each(|e| self.expr(e));
+    }
+
+    fn expr(&mut self, expr: &ast::Expr) {
+        deeper(|| self.any_expr(expr));
+    }
+
+    fn any_expr(&mut self, expr: &ast::Expr) {
+        match &*expr.kind {
+            ExprKind::Let { units, body } => {
+                units.iter().for_each(|u| self.unit(u));
+                self.expr(body);
+            }
+            ExprKind::Apply { args: items, .. }
+            | ExprKind::Junction(_, items)
+            | ExprKind::SetEnum(items)
+            | ExprKind::Tuple(items) => self.exprs(items),
+            ExprKind::Qualified(parts) => {
+                for part in parts {
+                    if let Selector::Name { args, .. } | Selector::Args(args, _) = part {
+                        self.exprs(args);
+                    }
+                }
+            }
+            ExprKind::Quantified { bounds, body, .. }
+            | ExprKind::SetMap { body, bounds }
+            | ExprKind::Function { bounds, body } => {
+                self.bounds(bounds);
+                self.expr(body);
+            }
+            ExprKind::Choose { bound, body } | ExprKind::SetFilter { bound, body } => {
+                self.bounds(std::slice::from_ref(bound));
+                self.expr(body);
+            }
+            ExprKind::FunctionSet(a, b) | ExprKind::Subscripted { action: a, subscript: b, .. } => {
+                self.expr(a);
+                self.expr(b);
+            }
+            ExprKind::Record(fields) | ExprKind::RecordSet(fields) => fields.iter().for_each(|(_, e)| self.expr(e)),
+            ExprKind::Except { function, updates } => {
+                self.expr(function);
+                for update in updates {
+                    for step in &update.path {
+                        if let ast::ExceptStep::Index(args) = step {
+                            self.exprs(args);
+                        }
+                    }
+                    self.expr(&update.value);
+                }
+            }
+            ExprKind::FunctionApply { function, args } => {
+                self.expr(function);
+                self.exprs(args);
+            }
+            ExprKind::If(a, b, c) => [a, b, c].into_iter().for_each(|e| self.expr(e)),
+            ExprKind::Case { arms, other } => {
+                arms.iter().for_each(|(a, b)| [a, b].into_iter().for_each(|e| self.expr(e)));
+                other.iter().for_each(|e| self.expr(e));
+            }
+            ExprKind::Field { record: body, .. }
+            | ExprKind::Lambda { body, .. }
+            | ExprKind::Label { body, .. }
+            | ExprKind::Paren(body) => self.expr(body),
+            _ => {}
+        }
+    }
+}
