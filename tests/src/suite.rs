@@ -36,7 +36,7 @@ pub struct Tally {
 }
 
 impl Tally {
-    fn count(&mut self, asked: &str, wanted: &str, found: &str) {
+    pub(crate) fn count(&mut self, asked: &str, wanted: &str, found: &str) {
         self.total += 1;
         if wanted == found {
             self.agree += 1;
@@ -70,7 +70,12 @@ impl Case {
         Ok(cases)
     }
 
-    /// `eval`, `windows` or `model`.
+    /// Where the case lies.
+    pub fn folder(&self) -> &Path {
+        &self.folder
+    }
+
+    /// `eval`, `windows`, `model` or `sany`.
     pub fn kind(&self) -> &str {
         self.about["kind"].as_str().unwrap_or_default()
     }

@@ -20,6 +20,7 @@ struct Figures {
 }
 
 static EXPRESSIONS: Figures = Figures { agree: AtomicUsize::new(0), total: AtomicUsize::new(0) };
+static SANY: Figures = Figures { agree: AtomicUsize::new(0), total: AtomicUsize::new(0) };
 static MODELS: Figures = Figures { agree: AtomicUsize::new(0), total: AtomicUsize::new(0) };
 static WINDOWS: Figures = Figures { agree: AtomicUsize::new(0), total: AtomicUsize::new(0) };
 
@@ -52,6 +53,7 @@ fn main() -> ExitCode {
         };
         say(&EXPRESSIONS, "expressions");
         say(&WINDOWS, "windows");
+        say(&SANY, "modules");
         say(&MODELS, "exit codes and counts of models");
     }
     conclusion.exit_code()
@@ -83,6 +85,7 @@ fn trial(case: Case, known: BTreeMap<String, String>) -> Trial {
             }
             _ => Trial::test(name, move || hold(&MODELS, &case.search()?, &known)).with_kind("model"),
         },
+        "sany" => Trial::test(name, move || hold(&SANY, &case.analyse()?, &known)).with_kind("sany"),
         _ => Trial::test(name, move || Err(format!("the kind `{kind}` is not known").into())),
     }
 }
