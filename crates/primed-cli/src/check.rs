@@ -37,8 +37,7 @@ Exit codes:
 /// Searches; the exit code.
 pub(crate) fn run(arguments: &CheckArguments) -> Result<u8, Failure> {
     let config = arguments.config.clone().unwrap_or_else(|| arguments.spec.with_extension("cfg"));
-    let permissions =
-        Permissions { read: arguments.allow_read.clone(), print: true, ..Permissions::default() };
+    let permissions = Permissions { read: arguments.allow_read.clone(), print: true, ..Permissions::default() };
     arguments.threads.apply()?;
     let libraries = primed::libraries_with_environment(&arguments.libraries);
     let checker = ModelChecker::open(&arguments.spec, &config, &libraries, permissions)?;

@@ -95,7 +95,8 @@ impl Report {
     /// Warnings may be left out, errors not.
     fn shown(&self) -> Vec<&Located> {
         let all = self.analysis.iter().flat_map(|a| &a.diagnostics);
-        all.filter(|d| d.diagnostic.severity == Severity::Error || !self.suppressed.contains(&d.diagnostic.code)).collect()
+        all.filter(|d| d.diagnostic.severity == Severity::Error || !self.suppressed.contains(&d.diagnostic.code))
+            .collect()
     }
 
     fn verdict(&self) -> &'static str {
@@ -166,7 +167,8 @@ impl Report {
     }
 
     fn semantic_errors(&self, analysis: &Analysis, until: &[Located], text: &mut String) {
-        let visible = |d: &&Located| d.diagnostic.severity == Severity::Error || !self.suppressed.contains(&d.diagnostic.code);
+        let visible =
+            |d: &&Located| d.diagnostic.severity == Severity::Error || !self.suppressed.contains(&d.diagnostic.code);
         let (errors, warnings): (Vec<&Located>, Vec<&Located>) =
             until.iter().filter(visible).partition(|d| self.is_error(d));
         if !warnings.is_empty() {
@@ -188,7 +190,13 @@ impl Report {
     fn object(&self) -> Object<'_> {
         let mut diagnostics: Vec<Entry<'_>> = self.shown().into_iter().map(|d| self.entry(d)).collect();
         if let Some(why) = &self.unreadable {
-            diagnostics.push(Entry { severity: "error", code: 4220, message: why, file: &self.file, ..Entry::default() });
+            diagnostics.push(Entry {
+                severity: "error",
+                code: 4220,
+                message: why,
+                file: &self.file,
+                ..Entry::default()
+            });
         }
         let modules = self.analysis.iter().flat_map(|a| &a.parsed).map(|(name, _)| &**name).collect();
         Object { file: &self.file, verdict: self.verdict(), modules, diagnostics }

@@ -292,7 +292,9 @@ impl<'a> Layout<'a> {
             Tok::And(_) => self.begin_list(Junction::And, token.column),
             Tok::Or(_) => self.begin_list(Junction::Or, token.column),
             Tok::Minus(o) => Tok::Prefix(operator::spelled("-.").unwrap_or(o)),
-            Tok::Box(o) if self.after_operand && self.peek(0) == Some(Tok::Ident) && self.peek(1) == Some(Tok::DefEq) => {
+            Tok::Box(o)
+                if self.after_operand && self.peek(0) == Some(Tok::Ident) && self.peek(1) == Some(Tok::DefEq) =>
+            {
                 // A definition of the operator `[]` begins, which SANY parses to refuse it later.
                 self.close_to(&[]);
                 Tok::Prefix(o)

@@ -70,7 +70,13 @@ impl Checker {
             (name, operand.value.clone())
         });
         // A literal explains itself.
-        let operands = operands.filter(|(name, value)| name != value).collect();
+        let mut shown: Vec<(String, String)> = Vec::new();
+        for operand in operands.filter(|(name, value)| name != value) {
+            if !refusal.bindings.contains(&operand) && !shown.contains(&operand) {
+                shown.push(operand);
+            }
+        }
+        let operands = shown;
         Reason { location: self.location(refusal.place), bindings: refusal.bindings.clone(), operands }
     }
 

@@ -10,9 +10,8 @@ use primed_value::value::Value;
 use serde_json::value::RawValue;
 
 use crate::checker::{Action, Checker, list};
-use crate::line::{Entries, Line, scalar_text};
+use crate::line::{Entries, Line};
 use crate::read;
-use crate::shape::Shape;
 use crate::verdict::{Finding, FindingKind, Location, Outcome, Trouble, Verdict};
 
 /// An observed state: one entry for each variable.
@@ -197,6 +196,9 @@ impl Checker {
                 column.push_str(&format!("{node}:{}", value.get()));
             }
         }
+        if columns.is_empty() {
+            return Ok(false);
+        }
         for (variable, mut column) in columns {
             column.push('}');
             let name = &self.model.variables[variable].name;
@@ -212,69 +214,6 @@ impl Checker {
         both.filter(|((a, b), _)| a.is_none() || b.is_none()).map(|(_, v)| v.name.to_string()).collect()
     }
 
-    /// The parameters that `actor` and `input` fix.
-    pub(crate) fn given<'a>(
-        &'a self,
-        env: &mut Env<'a>,
-        action: &'a Action,
-        line: &Line<'_>,
-        notes: &mut Vec<String>,
-    ) -> Result<Vec<Option<Value<'a>>>, String> {
-        let Ok(compiled) = &action.compiled else { return Ok(Vec::new()) };
-        let mut given = vec![None; compiled.parameters.len()];
-        if let Some(input) = line.input
-            && let Ok(Entries(fields)) = serde_json::from_str(input.get())
-        {
-            for (name, raw) in fields {
-                let position = compiled.parameters.iter().position(|p| p.free && *p.name == *name);
-                let Some(i) = position else { continue };
-                let text = scalar_text(raw);
-                given[i] = Some(match action.ranges.get(i).and_then(|r| r.get(&*text)) {
-                    Some(element) => element.get(),
-                    None => read::read(env, &self.models, &Shape::Unknown, raw.get())
-                        .map_err(|e| format!("`{name}` in `input`: {e}"))?,
-                });
-            }
-        }
-        if let Some(actor) = line.actor {
-            let text = scalar_text(actor);
-            let fits = |i: &usize| given[*i].is_none() && action.ranges.get(*i).is_some_and(|r| r.contains_key(&*text));
-            let position = (0..compiled.parameters.len()).find(fits);
-            match position.and_then(|i| Some((i, action.ranges.get(i)?.get(&*text)?))) {
-                Some((i, element)) => given[i] = Some(element.get()),
-                None => self.stray_actor(action, compiled, &text, notes)?,
-            }
-        }
-        Ok(given)
-    }
-
-    /// An actor that is no value of any parameter: an error if some parameter has a constant range that it should be in.
-    fn stray_actor(
-        &self,
-        action: &Action,
-        compiled: &NamedAction,
-        actor: &str,
-        notes: &mut Vec<String>,
-    ) -> Result<(), String> {
-        match compiled.parameters.as_slice() {
-            [only] if action.ranges.first().is_some_and(|r| !r.is_empty()) => {
-                let mut range: Vec<&str> = action.ranges[0].keys().map(String::as_str).take(20).collect();
-                range.sort_unstable();
-                Err(format!(
-                    "the actor {actor} is not in the range of `{}`, the parameter of `{}`, which has {}",
-                    only.name,
-                    action.name,
-                    range.join(", ")
-                ))
-            }
-            [] => Ok(()),
-            _ => {
-                notes.push(format!("the actor {actor} fixes no parameter"));
-                Ok(())
-            }
-        }
-    }
-
     fn findings<'a>(&'a self, env: &mut Env<'a>, pre: &Observed<'a>, post: &Observed<'a>) -> Vec<Finding> {
         let mut findings = Vec::new();
         for (state, which) in [(pre, "pre"), (post, "post")] {
@@ -287,6 +226,15 @@ impl Checker {
                         // An error on the way to the reasons does not make it less violated.
                         let refusals = invariant.parts.explain(env).unwrap_or_default();
                         FindingKind::Violated(refusals.iter().map(|r| self.reason(r)).collect())
+                    }
+                    // What the window leaves out cannot speak for or against an invariant.
+                    Err(error) if error.kind == EvalErrorKind::Incomplete => {
+                        let missing: Vec<&str> =
+                            missing(state).into_iter().map(|i| &*self.model.variables[i].name).collect();
+                        FindingKind::Unobserved(format!(
+                            "it needs what is not observed in this window: {}",
+                            list(&missing)
+                        ))
                     }
                     Err(error) => FindingKind::NotEvaluated(error.message.clone()),
                 };

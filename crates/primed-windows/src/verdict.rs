@@ -145,6 +145,8 @@ pub struct Finding {
 pub enum FindingKind {
     /// It is false; the conditions in it that are.
     Violated(Vec<Reason>),
-    /// It has no value in this state, for instance because it reads an unobserved variable.
+    /// It reads a variable that the window leaves out.
+    Unobserved(String),
+    /// Its evaluation fails in this state.
     NotEvaluated(String),
 }

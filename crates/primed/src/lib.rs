@@ -48,15 +48,15 @@ mod model;
 mod spec;
 mod tv;
 
+pub use analyse::analyse;
 pub use error::OpenError;
 pub use evaluate::{Evaluator, ExpressionError};
-pub use analyse::analyse;
 pub use files::{Folders, Permissions, libraries_with_environment, read_source};
+pub use model::{CheckReport, CheckSettings, CheckVerdict, ModelChecker, TraceState};
 pub use primed_semantics::analysis::{Analysis, Depth, Processed};
 pub use primed_semantics::model::Located;
 pub use primed_syntax::diagnostic::{Diagnostic, Severity};
 pub use primed_syntax::span::{Position, SourceFile, Span};
-pub use model::{CheckReport, CheckSettings, CheckVerdict, ModelChecker, TraceState};
 pub use primed_windows::HeldStep;
 pub use primed_windows::verdict::{
     Difference, Finding, FindingKind, Location, Outcome, Reason, Refused, Trouble, Verdict,

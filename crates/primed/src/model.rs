@@ -202,8 +202,7 @@ impl ModelChecker {
         }
         let space = ModelSpace { checker: self, interner: Interner::new() };
         let deadlock = settings.deadlock.or(self.model.behaviour.check_deadlock).unwrap_or(true);
-        let settings =
-            Settings { workers: settings.workers.max(1), deadlock, max_states: settings.max_states };
+        let settings = Settings { workers: settings.workers.max(1), deadlock, max_states: settings.max_states };
         let report = search::search(&space, settings);
         let (verdict, path) = match report.end {
             End::Complete => (CheckVerdict::Holds, Vec::new()),

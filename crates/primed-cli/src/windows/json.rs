@@ -157,6 +157,10 @@ impl Serialize for FindingObject<'_> {
                 map.serialize_entry("result", "violated")?;
                 some(&mut map, "reasons", &wrap(reasons, ReasonObject))?;
             }
+            FindingKind::Unobserved(message) => {
+                map.serialize_entry("result", "unobserved")?;
+                map.serialize_entry("message", message)?;
+            }
             FindingKind::NotEvaluated(message) => {
                 map.serialize_entry("result", "not evaluated")?;
                 map.serialize_entry("message", message)?;

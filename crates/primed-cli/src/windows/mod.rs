@@ -131,7 +131,8 @@ fn open(arguments: &WindowsArguments) -> Result<Spec, Failure> {
         builder = builder.brief();
     }
     builder = arguments.invariants.iter().fold(builder, |b, name| b.invariant(name));
-    builder = primed::libraries_with_environment(&arguments.libraries).iter().fold(builder, |b, folder| b.library(folder));
+    builder =
+        primed::libraries_with_environment(&arguments.libraries).iter().fold(builder, |b, folder| b.library(folder));
     builder = arguments.allow_read.iter().fold(builder, |b, folder| b.allow_read(folder));
     let opened = builder.open();
     if let (Err(primed::OpenError::Configuration(message)), None) = (&opened, &arguments.config) {

@@ -49,15 +49,21 @@ pub(crate) fn report(tally: &Tally, arguments: &WindowsArguments, paint: Paint) 
     report.section(one, more, merged, &tally.unknown, Report::invariant, Report::finding);
     let note = |report: &Report, _: &Where, note: &String| report.paint.yellow(&short(note, LONG));
     report.section("note", "notes", "", &tally.notes, note, |_, _| {});
+    if !tally.unknown_keys.is_empty() {
+        report.line("");
+        let keys = short(&tally.unknown_keys.join(", "), LONG);
+        report.line(&paint.dim(&format!("Keys of the windows that mean nothing here: {keys}")));
+    }
     report.text
 }
 
-/// Part of a whole as a percentage that is never rounded up.
+/// Part of a whole as a percentage; only the whole is 100, and only nothing 0.
 pub(crate) fn rate(part: usize, whole: usize) -> String {
     if whole == 0 {
         return "-".into();
     }
-    let tenths = part as u128 * 1000 / whole as u128;
+    let tenths = (part as u128 * 2000 + whole as u128) / (whole as u128 * 2);
+    let tenths = if part < whole { tenths.min(999) } else { tenths };
     match (part, tenths) {
         (1.., 0) => "< 0.1 %".into(),
         _ => format!("{}.{} %", tenths / 10, tenths % 10),
@@ -304,7 +310,9 @@ impl Report {
     fn finding(&mut self, finding: &Finding) {
         match &finding.kind {
             FindingKind::Violated(reasons) => self.reasons(reasons),
-            FindingKind::NotEvaluated(message) => self.line(&format!("    {}", short(message, 2 * LONG))),
+            FindingKind::NotEvaluated(message) | FindingKind::Unobserved(message) => {
+                self.line(&format!("    {}", short(message, 2 * LONG)))
+            }
         }
     }
 }

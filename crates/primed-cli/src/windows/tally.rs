@@ -112,6 +112,8 @@ pub(crate) struct Tally {
     pub(crate) violations: Groups<Finding>,
     pub(crate) unknown: Groups<Finding>,
     pub(crate) notes: Groups<String>,
+    /// Keys of windows that mean nothing to Primed.
+    pub(crate) unknown_keys: Vec<String>,
     pub(crate) outcomes: Outcomes,
 }
 
@@ -157,10 +159,10 @@ impl Tally {
             action: verdict.action.clone(),
         };
         self.add_findings(&verdict.findings, place);
-        if !verdict.unknown.is_empty() {
-            let keys: Vec<&str> = verdict.unknown.iter().map(|(key, _)| key.as_str()).collect();
-            let note = format!("keys without a meaning here, left alone: {}", keys.join(", "));
-            self.notes.add(note.clone(), place, || note.clone());
+        for (key, _) in &verdict.unknown {
+            if self.unknown_keys.len() < MAX_STRANGERS && !self.unknown_keys.contains(key) {
+                self.unknown_keys.push(key.clone());
+            }
         }
         for note in &verdict.notes {
             self.notes.add(without_numbers(note), place, || note.clone());
@@ -187,7 +189,8 @@ impl Tally {
         for row in &mut self.invariants {
             let mine = || findings.iter().filter(|f| f.invariant == row.name);
             let violated = mine().any(|f| matches!(f.kind, FindingKind::Violated(_)));
-            let unknown = mine().any(|f| matches!(f.kind, FindingKind::NotEvaluated(_)));
+            let silent = |f: &Finding| matches!(f.kind, FindingKind::NotEvaluated(_) | FindingKind::Unobserved(_));
+            let unknown = mine().any(silent);
             row.violated += usize::from(violated);
             row.not_evaluated += usize::from(unknown);
         }
@@ -201,6 +204,8 @@ impl Tally {
                     self.outcomes.failed = true;
                     (&mut self.unknown, without_numbers(message))
                 }
+                // No evidence either way.
+                FindingKind::Unobserved(message) => (&mut self.unknown, message.clone()),
             };
             groups.add(format!("{} {} {kind}", finding.invariant, finding.state), &place, || finding.clone());
         }

@@ -76,6 +76,10 @@ impl Node for Infix {
             _ => operand(&self.right, env, form, "Q", self.place),
         }
     }
+
+    fn operands(&self) -> Vec<Operand<'_>> {
+        [self.left.operands(), self.right.operands()].concat()
+    }
 }
 
 /// A junction list.
@@ -104,6 +108,10 @@ impl Node for List {
             }
         }
         Ok(self.and)
+    }
+
+    fn operands(&self) -> Vec<Operand<'_>> {
+        self.items.iter().flat_map(|(item, _)| item.operands()).collect()
     }
 }
 

@@ -1,6 +1,8 @@
 //! Expressions, with what SANY finds wrong in them before levels (4260 to 4262, 4275).
 
-use primed_syntax::ast::{self, Bound, BoundPattern, Expr, ExprKind as Ast, Junction, Quantifier, Selector, Subscripted};
+use primed_syntax::ast::{
+    self, Bound, BoundPattern, Expr, ExprKind as Ast, Junction, Quantifier, Selector, Subscripted,
+};
 
 use super::graph::{Kind, Node, Spot, Sym, SymbolKind};
 use super::table::Analyser;

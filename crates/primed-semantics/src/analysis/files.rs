@@ -5,7 +5,9 @@ use std::rc::Rc;
 use std::sync::Arc;
 
 use hashbrown::{HashMap, HashSet};
-use primed_syntax::ast::{self, Assertion, AssumeItem, DefinitionBody, ExprKind, Fact, Proof, Selector, StepKind, UnitKind};
+use primed_syntax::ast::{
+    self, Assertion, AssumeItem, DefinitionBody, ExprKind, Fact, Proof, Selector, StepKind, UnitKind,
+};
 use primed_syntax::diagnostic::{Diagnostic, Severity};
 use primed_syntax::span::{SourceFile, Span};
 

@@ -168,16 +168,57 @@ pub(crate) enum Kind {
     /// An operator that stands as an argument.
     OpArg(Sym),
     /// `@` in an EXCEPT: the EXCEPT and the number of the update that it is in.
-    At { except: Node, component: Node },
-    Let { defs: Vec<Sym>, instances: Vec<Node>, body: Node, names: Rc<Names> },
+    At {
+        except: Node,
+        component: Node,
+    },
+    Let {
+        defs: Vec<Sym>,
+        instances: Vec<Node>,
+        body: Node,
+        names: Rc<Names>,
+    },
     /// A right-hand side under the substitutions of an instance.
-    Subst { substs: Rc<Vec<Subst>>, body: Node, module: Mod, fact: bool },
-    Label { params: Vec<Sym>, body: Node, assertion: bool, labels: Labels, goal: Option<Sym>, clause: usize },
-    AssumeProve { assumes: Vec<Node>, prove: Node, in_scope: Vec<bool>, goal: Option<Sym>, in_proof: bool, suffices: bool },
-    New { symbol: Sym, set: Option<Node> },
-    Instance { module: Mod, substs: Rc<Vec<Subst>>, params: Vec<Sym> },
-    Assumption { body: Node, def: Option<Sym> },
-    Theorem { body: Node, def: Option<Sym>, proof: Option<Node> },
+    Subst {
+        substs: Rc<Vec<Subst>>,
+        body: Node,
+        module: Mod,
+        fact: bool,
+    },
+    Label {
+        params: Vec<Sym>,
+        body: Node,
+        assertion: bool,
+        labels: Labels,
+        goal: Option<Sym>,
+        clause: usize,
+    },
+    AssumeProve {
+        assumes: Vec<Node>,
+        prove: Node,
+        in_scope: Vec<bool>,
+        goal: Option<Sym>,
+        in_proof: bool,
+        suffices: bool,
+    },
+    New {
+        symbol: Sym,
+        set: Option<Node>,
+    },
+    Instance {
+        module: Mod,
+        substs: Rc<Vec<Subst>>,
+        params: Vec<Sym>,
+    },
+    Assumption {
+        body: Node,
+        def: Option<Sym>,
+    },
+    Theorem {
+        body: Node,
+        def: Option<Sym>,
+        proof: Option<Node>,
+    },
     /// The steps of a proof, or the facts of BY, USE, HIDE.
     Steps(Vec<Node>),
     /// The definitions of a DEFINE step.

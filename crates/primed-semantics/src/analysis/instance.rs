@@ -30,9 +30,7 @@ impl Analyser {
         self.close_context();
         for sym in self.graph.module(module).names.clone().order.iter().copied() {
             let symbol = self.graph.symbol(sym);
-            if !symbol.local
-                && matches!(symbol.kind, SymbolKind::Operator | SymbolKind::Instance | SymbolKind::Fact)
-            {
+            if !symbol.local && matches!(symbol.kind, SymbolKind::Operator | SymbolKind::Instance | SymbolKind::Fact) {
                 let copy = self.qualified_copy(name, &params, sym, module, &substs, definition.local, spot);
                 defs.push(copy);
             }
@@ -163,8 +161,7 @@ impl Analyser {
         };
         let names = self.graph.module(module).names.clone();
         let declared = |k| matches!(k, SymbolKind::Constant | SymbolKind::Variable);
-        let targets: Vec<Sym> =
-            names.order.iter().copied().filter(|s| declared(self.graph.symbol(*s).kind)).collect();
+        let targets: Vec<Sym> = names.order.iter().copied().filter(|s| declared(self.graph.symbol(*s).kind)).collect();
         let mut substs: Vec<Subst> = Vec::new();
         for target in &targets {
             let symbol = self.graph.symbol(*target);

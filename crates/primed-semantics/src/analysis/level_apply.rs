@@ -68,9 +68,8 @@ impl Analyser {
     }
 
     fn check_arguments(&mut self, app: &Application, def: &DefLevels, info: &mut LevelInfo) {
-        let exceeds = |i: usize| {
-            format!("The level of argument {} exceeds the maximum level allowed by the operator.", i + 1)
-        };
+        let exceeds =
+            |i: usize| format!("The level of argument {} exceeds the maximum level allowed by the operator.", i + 1);
         for (i, level) in app.levels.iter().enumerate() {
             if level.level > def.max(i) {
                 if def.info.correct && level.correct {
@@ -237,8 +236,13 @@ impl Analyser {
                 (4313, format!("{name} has both temporal formula and action as arguments."))
             }
             "$BoundedExists" | "$BoundedForall" if info.level == TEMPORAL => {
-                let wrong: Vec<Node> =
-                    app.ranges.iter().zip(&app.range_levels).filter(|(_, l)| l.level == ACTION).map(|(r, _)| *r).collect();
+                let wrong: Vec<Node> = app
+                    .ranges
+                    .iter()
+                    .zip(&app.range_levels)
+                    .filter(|(_, l)| l.level == ACTION)
+                    .map(|(r, _)| *r)
+                    .collect();
                 for range in wrong {
                     let spot = self.graph.spot(range);
                     self.error(4314, spot, "Action-level bound of quantified temporal formula.");

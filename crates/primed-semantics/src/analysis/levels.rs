@@ -283,7 +283,12 @@ impl Analyser {
             };
         }
         let count = symbol.params.len();
-        DefLevels { max: vec![TEMPORAL; count], weight: vec![0; count], leibniz: vec![true; count], ..DefLevels::default() }
+        DefLevels {
+            max: vec![TEMPORAL; count],
+            weight: vec![0; count],
+            leibniz: vec![true; count],
+            ..DefLevels::default()
+        }
     }
 
     /// A right-hand side's levels as those of a definition with these parameters.

@@ -3,7 +3,9 @@
 use std::rc::Rc;
 use std::sync::Arc;
 
-use primed_syntax::ast::{self, AssumeItem, Assertion, ExprKind as Ast, Fact, NewLevel, Proof, ProofStatement, StepKind};
+use primed_syntax::ast::{
+    self, Assertion, AssumeItem, ExprKind as Ast, Fact, NewLevel, Proof, ProofStatement, StepKind,
+};
 
 use super::expression::deeper;
 use super::graph::{Kind, Names, NewKind, Node, Spot, Sym, SymbolKind};
@@ -422,7 +424,8 @@ impl Analyser {
                 kind => !matches!(kind, Kind::Missing),
             };
             if !named {
-                let text = "The only expression allowed as a fact in a HIDE is \nthe name of a theorem, assumption, or step.";
+                let text =
+                    "The only expression allowed as a fact in a HIDE is \nthe name of a theorem, assumption, or step.";
                 self.error(4357, self.graph.spot(fact), text);
             }
         }
@@ -440,9 +443,7 @@ impl Analyser {
                         Ast::Name(name) if &*name.name != "@" => {
                             self.select_node(&general_parts(expr), Wanted::FACT, self.spot(expr.span))
                         }
-                        Ast::Qualified(_) => {
-                            self.select_node(&general_parts(expr), Wanted::FACT, self.spot(expr.span))
-                        }
+                        Ast::Qualified(_) => self.select_node(&general_parts(expr), Wanted::FACT, self.spot(expr.span)),
                         _ => self.expression(expr),
                     };
                     facts.push(node);

@@ -378,13 +378,7 @@ impl Analyser {
     }
 
     /// One step into a node.
-    fn part_of(
-        &mut self,
-        walk: &mut Walk<'_>,
-        mut node: Node,
-        part: &Selector,
-        place: Spot,
-    ) -> Result<Node, Refused> {
+    fn part_of(&mut self, walk: &mut Walk<'_>, mut node: Node, part: &Selector, place: Spot) -> Result<Node, Refused> {
         while let Kind::Label { body, .. } = self.graph.kind(node) {
             node = *body;
         }
@@ -512,13 +506,7 @@ impl Analyser {
         Ok(node)
     }
 
-    fn part_of_lambda(
-        &mut self,
-        walk: &mut Walk<'_>,
-        op: Sym,
-        part: &Selector,
-        place: Spot,
-    ) -> Result<Node, Refused> {
+    fn part_of_lambda(&mut self, walk: &mut Walk<'_>, op: Sym, part: &Selector, place: Spot) -> Result<Node, Refused> {
         let symbol = self.graph.symbol(op).clone();
         if symbol.kind != SymbolKind::Operator || &*symbol.name != "LAMBDA" {
             return self.refuse(4005, place, "Trying to select subexpression of an operator argument.");

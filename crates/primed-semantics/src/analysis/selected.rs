@@ -182,8 +182,10 @@ impl Analyser {
         let lambda = (count > 0).then(|| self.lambda_symbol(walk.params, body, spot));
         if walk.wanted.arity > 0 {
             let Some(lambda) = lambda.filter(|_| count as i32 == walk.wanted.arity) else {
-                let text =
-                    format!("Expected operator argument with arity {} but found one of arity {count}.", walk.wanted.arity);
+                let text = format!(
+                    "Expected operator argument with arity {} but found one of arity {count}.",
+                    walk.wanted.arity
+                );
                 return self.refuse(4004, spot, text);
             };
             return Ok(Found::Node(self.node(Kind::OpArg(lambda), spot)));
@@ -229,7 +231,8 @@ impl Analyser {
                 self.error(4004, spot, text);
             }
             if wanted > 0 && !fits {
-                let text = format!("Argument number {number} to operator '{name}' \nshould be a {wanted}-parameter operator.");
+                let text =
+                    format!("Argument number {number} to operator '{name}' \nshould be a {wanted}-parameter operator.");
                 self.error(4271, spot, text);
             }
         }

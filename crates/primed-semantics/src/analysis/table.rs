@@ -240,14 +240,16 @@ impl Analyser {
         let there = self.location(other.spot);
         let differs = other.kind != symbol.kind || other.arity != symbol.arity;
         if symbol.kind == SymbolKind::Param || differs {
-            let text =
-                format!("Multiply-defined symbol '{name}': this definition or declaration conflicts \nwith the one at {there}.");
+            let text = format!(
+                "Multiply-defined symbol '{name}': this definition or declaration conflicts \nwith the one at {there}."
+            );
             self.error(4201, spot, text);
             return false;
         }
         if !self.graph.same_origin(sym, current) {
-            let text =
-                format!("Multiple declarations or definitions for symbol {name}.  \nThis duplicates the one at {there}.");
+            let text = format!(
+                "Multiple declarations or definitions for symbol {name}.  \nThis duplicates the one at {there}."
+            );
             self.complain(Severity::Warning, 4801, spot, text);
         }
         true
