@@ -103,9 +103,14 @@ def install():
 def run(folder, module, arguments=(), timeout=120, quick=True):
     """Runs TLC on folder/module.tla; returns its exit status and output. The process and all it started end with it;
     what TLC unpacks and writes stays in the folder."""
+    return launch(folder, ["tlc2.TLC", "-workers", "1", "-fp", "0", "-metadir",
+                           tempfile.mkdtemp(prefix="states-", dir=folder), *arguments, module + ".tla"], timeout, quick)
+
+
+def launch(folder, arguments, timeout=120, quick=True, what="TLC"):
+    """Runs a class of the jar in the folder."""
     flags = ["-XX:+UseSerialGC", "-XX:TieredStopAtLevel=1", "-Xmx1g"] if quick else ["-XX:+UseParallelGC", "-Xmx2g"]
-    command = [java(), *flags, f"-Djava.io.tmpdir={folder}", "-cp", str(installed_jar()), "tlc2.TLC", "-workers", "1", "-fp", "0",
-               "-metadir", tempfile.mkdtemp(prefix="states-", dir=folder), *arguments, module + ".tla"]
+    command = [java(), *flags, f"-Djava.io.tmpdir={folder}", "-cp", str(installed_jar()), *arguments]
     with RUNNING_LOCK:
         if STOPPED.is_set():
             raise Trouble("stopped")
@@ -115,7 +120,7 @@ def run(folder, module, arguments=(), timeout=120, quick=True):
     try:
         output, _ = process.communicate(timeout=timeout)
     except subprocess.TimeoutExpired:
-        raise Trouble(f"TLC did not end within {timeout} s on {module}")
+        raise Trouble(f"{what} did not end within {timeout} s on {arguments[-1]}")
     finally:
         if process.poll() is None:
             os.killpg(process.pid, signal.SIGKILL)

@@ -82,5 +82,6 @@ pub fn tv_module(windows: &str, folder: &Path) -> Result<TvModule, String> {
     let module = folder.join("TV_AcquireSuccess.tla");
     std::fs::write(folder.join("windows.ndjson"), windows).map_err(|e| e.to_string())?;
     std::fs::copy(data("TV_AcquireSuccess.tla"), &module).map_err(|e| e.to_string())?;
-    TvModule::open(&module, &data("TV_AcquireSuccess.cfg"), &[spin()], Permissions::default()).map_err(|e| e.to_string())
+    TvModule::open(&module, &data("TV_AcquireSuccess.cfg"), &[spin()], Permissions::default())
+        .map_err(|e| e.to_string())
 }

@@ -7,7 +7,9 @@ fn main() {
     let root = env::var("CARGO_MANIFEST_DIR").unwrap_or_default();
     let folder = Path::new(&root).join("modules");
     let mut modules: Vec<_> = fs::read_dir(&folder)
-        .map(|entries| entries.flatten().map(|e| e.path()).filter(|p| p.extension().is_some_and(|e| e == "tla")).collect())
+        .map(|entries| {
+            entries.flatten().map(|e| e.path()).filter(|p| p.extension().is_some_and(|e| e == "tla")).collect()
+        })
         .unwrap_or_default();
     modules.sort();
     let mut code = String::from("/// Name and text of each built-in module.\nconst STANDARD: &[(&str, &str)] = &[\n");

@@ -2,6 +2,7 @@
 
 use std::path::{Path, PathBuf};
 
+mod sany;
 pub mod suite;
 
 /// The top folder of the repository.

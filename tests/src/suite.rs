@@ -5,7 +5,7 @@ use std::fs::File;
 use std::io::BufReader;
 use std::path::{Path, PathBuf};
 
-use primed::{Evaluator, Folders, Outcome, Permissions, Spec};
+use primed::{CheckSettings, Evaluator, Folders, ModelChecker, OpenError, Outcome, Permissions, Spec};
 use serde_json::Value;
 
 use crate::table;
@@ -36,7 +36,7 @@ pub struct Tally {
 }
 
 impl Tally {
-    fn count(&mut self, asked: &str, wanted: &str, found: &str) {
+    pub(crate) fn count(&mut self, asked: &str, wanted: &str, found: &str) {
         self.total += 1;
         if wanted == found {
             self.agree += 1;
@@ -70,7 +70,12 @@ impl Case {
         Ok(cases)
     }
 
-    /// `eval`, `windows` or `model`.
+    /// Where the case lies.
+    pub fn folder(&self) -> &Path {
+        &self.folder
+    }
+
+    /// `eval`, `windows`, `model` or `sany`.
     pub fn kind(&self) -> &str {
         self.about["kind"].as_str().unwrap_or_default()
     }
@@ -144,6 +149,47 @@ impl Case {
         Ok(tally)
     }
 
+    /// Opens the model of a `model` case.
+    ///
+    /// # Errors
+    /// If it cannot be opened, for instance because it asks for what is not searched yet.
+    pub fn model(&self) -> Result<ModelChecker, OpenError> {
+        let (spec, config) = (self.file("spec", "Spec.tla"), self.file("config", "Spec.cfg"));
+        ModelChecker::open(&spec, &config, &[], Permissions::default())
+    }
+
+    /// Searches the model of a `model` case: exit code, and the counts that TLC's answer has, with one worker and with two.
+    ///
+    /// # Errors
+    /// If the case cannot be tried at all.
+    pub fn search(&self) -> Result<Tally, String> {
+        let path = self.folder.join("expected.json");
+        let text = std::fs::read_to_string(&path).map_err(|e| format!("{}: {e}", path.display()))?;
+        let expected: Value = serde_json::from_str(&text).map_err(|e| format!("{}: {e}", path.display()))?;
+        let checker = self.model().map_err(|e| e.to_string())?;
+        let off = self.names("arguments").contains(&"-deadlock");
+        let mut tally = Tally::default();
+        for workers in [1, 2] {
+            let report = checker.check(CheckSettings { workers, deadlock: off.then_some(false), ..Default::default() });
+            let exit = report.verdict.exit_code();
+            // Where a search ends early, what several workers have done until then may vary.
+            let complete = exit == 0 || workers == 1;
+            let counts = [("generated", report.generated), ("distinct", report.distinct as u64)];
+            let depth = ("depth", report.depth as u64);
+            let counts = counts.into_iter().chain([depth]).filter(|_| complete);
+            let found = [("exit", exit.to_string())].into_iter().chain(counts.map(|(k, n)| (k, n.to_string())));
+            for (key, found) in found {
+                let wanted = expected[key].as_u64().map(|n| n.to_string());
+                // TLC 2.15 gives a false Assert the code of any evaluation error (75), the newest 14.
+                let found = if key == "exit" && found == "14" { "75".into() } else { found };
+                if let Some(wanted) = wanted {
+                    tally.count(&format!("{key} ({workers} workers)"), &wanted, &found);
+                }
+            }
+        }
+        Ok(tally)
+    }
+
     /// Judges the windows of a `windows` case, by name.
     ///
     /// # Errors
@@ -157,7 +203,9 @@ impl Case {
         let mut report = |verdict: primed::Verdict| {
             let why = match &verdict.outcome {
                 Outcome::Error(trouble) | Outcome::Unsupported(trouble) => format!(" ({})", trouble.message),
-                Outcome::Refused(why) => why.reasons.first().map(|r| format!(" ({})", r.location.text)).unwrap_or_default(),
+                Outcome::Refused(why) => {
+                    why.reasons.first().map(|r| format!(" ({})", r.location.text)).unwrap_or_default()
+                }
                 _ => String::new(),
             };
             found.insert(verdict.line.to_string(), format!("{}{why}", verdict.outcome.word()));
@@ -166,7 +214,9 @@ impl Case {
         spec.judge_all(BufReader::new(file), &mut report, &mut |_| {}).map_err(|e| e.to_string())?;
         let mut tally = Tally::default();
         for row in table(&self.folder.join("expected.tsv"))? {
-            let [line, wanted] = row.as_slice() else { return Err("expected.tsv has a line without two columns".into()) };
+            let [line, wanted] = row.as_slice() else {
+                return Err("expected.tsv has a line without two columns".into());
+            };
             let said = found.remove(line).unwrap_or_else(|| "no verdict".into());
             let word = said.split(' ').next().unwrap_or_default();
             tally.count(&format!("line {line}"), wanted, if word == wanted { word } else { &said });

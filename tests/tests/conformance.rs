@@ -20,6 +20,8 @@ struct Figures {
 }
 
 static EXPRESSIONS: Figures = Figures { agree: AtomicUsize::new(0), total: AtomicUsize::new(0) };
+static SANY: Figures = Figures { agree: AtomicUsize::new(0), total: AtomicUsize::new(0) };
+static MODELS: Figures = Figures { agree: AtomicUsize::new(0), total: AtomicUsize::new(0) };
 static WINDOWS: Figures = Figures { agree: AtomicUsize::new(0), total: AtomicUsize::new(0) };
 
 /// What differs and why: by case, by what was asked.
@@ -39,7 +41,6 @@ fn main() -> ExitCode {
         println!("known-differences.tsv names cases that do not exist: {stray:?}");
         return ExitCode::FAILURE;
     }
-    let models = cases.iter().filter(|case| case.kind() == "model").count();
     let trials = cases.into_iter().map(|case| {
         let known = known.get(&case.name).cloned().unwrap_or_default();
         trial(case, known)
@@ -52,7 +53,8 @@ fn main() -> ExitCode {
         };
         say(&EXPRESSIONS, "expressions");
         say(&WINDOWS, "windows");
-        println!("{models} models are not searched: there is no search yet\n");
+        say(&SANY, "modules");
+        say(&MODELS, "exit codes and counts of models");
     }
     conclusion.exit_code()
 }
@@ -76,7 +78,14 @@ fn trial(case: Case, known: BTreeMap<String, String>) -> Trial {
     match &*kind {
         "eval" => Trial::test(name, move || hold(&EXPRESSIONS, &case.evaluate()?, &known)).with_kind("eval"),
         "windows" => Trial::test(name, move || hold(&WINDOWS, &case.judge()?, &known)).with_kind("windows"),
-        "model" => Trial::test(format!("{name} (no search yet)"), || Ok(())).with_kind("model").with_ignored_flag(true),
+        // What a configuration asks for and is not searched yet is refused by name, and the case passed over.
+        "model" => match case.model() {
+            Err(primed::OpenError::Missing(why)) if why.contains("not supported yet") => {
+                Trial::test(format!("{name} ({why})"), || Ok(())).with_kind("model").with_ignored_flag(true)
+            }
+            _ => Trial::test(name, move || hold(&MODELS, &case.search()?, &known)).with_kind("model"),
+        },
+        "sany" => Trial::test(name, move || hold(&SANY, &case.analyse()?, &known)).with_kind("sany"),
         _ => Trial::test(name, move || Err(format!("the kind `{kind}` is not known").into())),
     }
 }

@@ -10,7 +10,7 @@ use clap::{Args, Parser, Subcommand};
 use crate::exit::{self, Failure};
 use crate::output::{complain, raw_error};
 use crate::paint::{Color, Paint};
-use crate::{diagnostics, eval, sany, tv, windows};
+use crate::{check, diagnostics, eval, sany, tv, windows};
 
 /// Checks steps that were observed in a real system against TLA+ specifications, and evaluates TLA+.
 #[derive(Debug, Parser)]
@@ -28,11 +28,40 @@ enum Command {
     Tv(TvArguments),
     #[command(after_help = exit::TABLE, after_long_help = eval::LONG_HELP, max_term_width = 100)]
     Eval(EvalArguments),
+    #[command(after_help = exit::TABLE, after_long_help = check::LONG_HELP, max_term_width = 100)]
+    Check(CheckArguments),
     #[command(after_help = exit::TABLE, after_long_help = sany::LONG_HELP, max_term_width = 100)]
     Sany(SanyArguments),
 }
 
-/// Judges windows: does the action that each one names allow exactly the step that was observed?
+/// Searches all states of a finite model: assumptions, invariants, deadlock.
+#[derive(Debug, Args)]
+pub(crate) struct CheckArguments {
+    /// The specification.
+    #[arg(value_name = "SPEC.tla")]
+    pub(crate) spec: PathBuf,
+    /// The configuration in TLC's format; without it the file of the same name beside the specification.
+    #[arg(long, value_name = "FILE.cfg")]
+    pub(crate) config: Option<PathBuf>,
+    /// A state without successors is no error.
+    #[arg(long)]
+    pub(crate) no_deadlock: bool,
+    /// Give up beyond this many distinct states.
+    #[arg(long, value_name = "N")]
+    pub(crate) max_states: Option<usize>,
+    /// A folder with modules that the specification extends or instantiates; may be given several times.
+    #[arg(long = "library", value_name = "DIR")]
+    pub(crate) libraries: Vec<PathBuf>,
+    /// A further folder whose files the specification may read; may be given several times. Its own it may always read.
+    #[arg(long, value_name = "DIR")]
+    pub(crate) allow_read: Vec<PathBuf>,
+    #[command(flatten)]
+    pub(crate) common: Common,
+    #[command(flatten)]
+    pub(crate) threads: Threads,
+}
+
+/// Judges windows: does the action allow exactly the step that was observed?
 ///
 /// A window is a line of JSON with the state before a step, the action, and the state after it. For people the result is a
 /// table by action, then what was refused and why. With `--json` every window's verdict is an object.
@@ -60,7 +89,7 @@ pub(crate) struct WindowsArguments {
     /// A folder with modules that the specification extends or instantiates; may be given several times.
     #[arg(long = "library", value_name = "DIR")]
     pub(crate) libraries: Vec<PathBuf>,
-    /// A folder whose files the specification may read; may be given several times. Without it, it may read none.
+    /// A further folder whose files the specification may read; may be given several times. Its own it may always read.
     #[arg(long, value_name = "DIR")]
     pub(crate) allow_read: Vec<PathBuf>,
     /// Leave out the nearest successor and the other actions that allow a refused step: they take longer than the verdict.
@@ -75,8 +104,10 @@ pub(crate) struct WindowsArguments {
     pub(crate) threads: Threads,
 }
 
-/// Runs a TV module for every window, as SysMoBench writes it: it reads the windows itself, picks one by
-/// `IOEnv.WINDOW_INDEX`, and its invariant is violated exactly when that window conforms.
+/// Runs a TV module, as SysMoBench writes it, for every window.
+///
+/// The module reads the windows itself and picks one by `IOEnv.WINDOW_INDEX`; its invariant is violated exactly when that
+/// window conforms. It is loaded once.
 #[derive(Debug, Args)]
 pub(crate) struct TvArguments {
     /// The TV module. Files that it reads are looked for from its folder.
@@ -98,6 +129,8 @@ pub(crate) struct TvArguments {
 }
 
 /// Evaluates expressions and prints their values as TLC does.
+///
+/// Complaints go to standard error; with `--json` they are answers like the values.
 #[derive(Debug, Args)]
 pub(crate) struct EvalArguments {
     /// The expressions; without any, each line of standard input is one, and is answered as soon as it is read.
@@ -170,12 +203,17 @@ impl Common {
 /// How many workers.
 #[derive(Debug, Args)]
 pub(crate) struct Threads {
-    /// Workers; without it one for each processor.
-    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=1024))]
+    /// Workers; without it one for each processor (`check`: one).
+    #[arg(long, visible_alias = "workers", value_name = "N", value_parser = clap::value_parser!(u16).range(1..=1024))]
     threads: Option<u16>,
 }
 
 impl Threads {
+    /// The number that was asked for.
+    pub(crate) fn count(&self) -> Option<u16> {
+        self.threads
+    }
+
     /// Sets the number of workers of this process.
     pub(crate) fn apply(&self) -> Result<(), Failure> {
         let Some(threads) = self.threads else { return Ok(()) };
@@ -199,6 +237,7 @@ pub(crate) fn run(arguments: impl Iterator<Item = OsString>) -> ExitCode {
         Command::Windows(arguments) => (windows::run(arguments), arguments.common.color),
         Command::Tv(arguments) => (tv::run(arguments), arguments.common.color),
         Command::Eval(arguments) => (eval::run(arguments), arguments.common.color),
+        Command::Check(arguments) => (check::run(arguments), arguments.common.color),
         Command::Sany(arguments) => (sany::run(arguments), arguments.common.color),
     };
     drop(std::io::stdout().flush());

@@ -13,14 +13,15 @@ use crate::output::{Sink, complain, plain, raw_error};
 use crate::paint::Paint;
 
 pub(crate) const LONG_HELP: &str = "\
-JSON (`--json -`): one object for each expression, in order, {\"value\": TEXT} or {\"error\": TEXT}. A blank line of
-standard input is answered too, with an error.
+JSON (`--json -`): one object for each expression, in order, {\"value\": TEXT} or
+{\"error\": TEXT}. A blank line of standard input is answered too, with an error.
 
 Exit codes:
     0  every expression has a value
    64  the command was called wrongly
    70  a fault of Primed
    72  an expression needs something that is not supported
+   73  a limit was reached (depth, size of a set, memory)
    75  an evaluation failed
   150  an expression is not legal, or a module that --extends names is not there
 If several apply, 150 comes before 75 and 75 before 72.
@@ -31,7 +32,8 @@ Examples:
 
 /// Evaluates; the exit code.
 pub(crate) fn run(arguments: &EvalArguments) -> Result<u8, Failure> {
-    let folders = Folders([vec![PathBuf::from(".")], primed::libraries_with_environment(&arguments.libraries)].concat());
+    let folders =
+        Folders([vec![PathBuf::from(".")], primed::libraries_with_environment(&arguments.libraries)].concat());
     let permissions = Permissions { print: true, ..Permissions::default() };
     let mut evaluator = Evaluator::new(&arguments.extends, &arguments.model_values, &folders, permissions)?;
     let json = match &arguments.common.json {

@@ -12,6 +12,8 @@ pub(crate) const USAGE: u8 = 64;
 pub(crate) const FAULT: u8 = 70;
 /// Something is not evaluated.
 pub(crate) const UNSUPPORTED: u8 = 72;
+/// A limit was reached.
+pub(crate) const LIMIT: u8 = 73;
 /// An evaluation failed, or a window could not be read.
 pub(crate) const EVALUATION: u8 = 75;
 /// The specification cannot be read or is not legal.
@@ -29,11 +31,12 @@ Exit codes:
    64  the command was called wrongly
    70  a fault of Primed
    72  something is not supported
+   73  a limit was reached (depth, size of a set, memory)
    75  an evaluation failed, or a window cannot be read as one
   150  the specification (or an expression) cannot be read or is not legal
   151  the configuration cannot be read or does not fit, or names what is not there
   153  another file cannot be read or written, or there are no windows in it
-If several apply to the windows, 12 comes before 75 and 75 before 72.";
+If several apply to the windows, 12 comes before 75, then 73, then 72.";
 
 /// Why a command ends without its result.
 #[derive(Debug)]
@@ -64,15 +67,17 @@ impl From<OpenError> for Failure {
 pub(crate) struct Outcomes {
     pub(crate) refused: bool,
     pub(crate) failed: bool,
+    pub(crate) limited: bool,
     pub(crate) unsupported: bool,
 }
 
 impl Outcomes {
-    /// 12 comes before 75, and 75 before 72.
+    /// 12 comes before 75, then 73, then 72.
     pub(crate) fn code(self) -> u8 {
         match self {
             Outcomes { refused: true, .. } => REFUSED,
             Outcomes { failed: true, .. } => EVALUATION,
+            Outcomes { limited: true, .. } => LIMIT,
             Outcomes { unsupported: true, .. } => UNSUPPORTED,
             _ => GOOD,
         }
@@ -85,7 +90,8 @@ mod tests {
 
     #[test]
     fn refused_comes_before_failed_and_failed_before_unsupported() {
-        let code = |refused, failed, unsupported| Outcomes { refused, failed, unsupported }.code();
+        let code = |refused, failed, unsupported| Outcomes { refused, failed, unsupported, limited: false }.code();
+        assert_eq!(Outcomes { limited: true, unsupported: true, ..Outcomes::default() }.code(), 73);
         assert_eq!(code(true, true, true), 12);
         assert_eq!(code(false, true, true), 75);
         assert_eq!(code(false, false, true), 72);

@@ -3,6 +3,7 @@
 #![forbid(unsafe_code)]
 
 mod arguments;
+mod check;
 mod diagnostics;
 mod eval;
 mod exit;

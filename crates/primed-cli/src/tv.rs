@@ -31,11 +31,12 @@ Exit codes:
    64  the command was called wrongly
    70  a fault of Primed
    72  something is not supported
+   73  a limit was reached (depth, size of a set, memory)
    75  the evaluation of a window failed
   150  the module cannot be read or is not legal
   151  the configuration cannot be read or does not fit
   153  the windows cannot be read, or there are none
-If several apply, 12 comes before 75 and 75 before 72.
+If several apply, 12 comes before 75, then 73, then 72.
 
 Example:
   primed tv --windows windows_Release.ndjson -config TV_Release.cfg TV_Release.tla";
@@ -150,7 +151,7 @@ impl<'a> Object<'a> {
             TvResult::Refused { states, initial } => {
                 Object { verdict: "refused", states: Some(*states), initial: Some(*initial), ..object }
             }
-            TvResult::Error { message, places } => {
+            TvResult::Error { message, places, .. } => {
                 Object { verdict: "error", message: Some(message), places, ..object }
             }
             TvResult::Unsupported { message } => Object { verdict: "unsupported", message: Some(message), ..object },
@@ -177,8 +178,8 @@ impl Tally {
                 self.outcomes.refused = true;
                 if *initial == 0 { &mut self.impossible } else { &mut self.refused }.push(index);
             }
-            TvResult::Error { message, places } => {
-                self.outcomes.failed = true;
+            TvResult::Error { message, places, limit } => {
+                *if *limit { &mut self.outcomes.limited } else { &mut self.outcomes.failed } = true;
                 let place = places.first().map(|p| format!("\n    at {p}")).unwrap_or_default();
                 self.trouble("error", format!("{}{place}", short(message, 400)), index);
             }
@@ -207,7 +208,7 @@ fn report(name: &str, count: usize, tally: &Tally, paint: Paint) -> String {
         0 => format!("0 {word}"),
         n => paint.red(&format!("{n} {word}")),
     };
-    let (refused, failed) = (red(refused, "refused"), red(failed, "errors"));
+    let (refused, failed) = (red(refused, "refused"), red(failed, if failed == 1 { "error" } else { "errors" }));
     let name = paint.bold(name);
     put(&mut text, &format!("{name}: {count} windows, {} conforming ({rate}), {refused}, {failed}", tally.conforming));
     if !tally.refused.is_empty() {

@@ -20,6 +20,15 @@ pub(crate) struct Guard {
     pub(crate) place: Place,
 }
 
+/// A condition as it stands; if it is false, that is remembered for an explanation.
+fn holds<'a>(env: &mut Env<'a>, condition: &'a Code, place: Place) -> Result<bool> {
+    let holds = condition.test(env)?;
+    if !holds {
+        crate::explain::refused(env, &**condition, place);
+    }
+    Ok(holds)
+}
+
 impl Action for Guard {
     fn step<'a>(&'a self, env: &mut Env<'a>, rest: Option<&Cont<'_, 'a>>, out: &mut Out<'_, 'a>) -> Result<Flow> {
         if self.condition.test(env)? {
@@ -30,11 +39,7 @@ impl Action for Guard {
     }
 
     fn holds<'a>(&'a self, env: &mut Env<'a>) -> Result<bool> {
-        let holds = self.condition.test(env)?;
-        if !holds {
-            crate::explain::refused(env, &*self.condition, self.place);
-        }
-        Ok(holds)
+        holds(env, &self.condition, self.place)
     }
 }
 
@@ -274,11 +279,7 @@ impl Action for Assign {
     }
 
     fn holds<'a>(&'a self, env: &mut Env<'a>) -> Result<bool> {
-        let holds = self.condition.test(env)?;
-        if !holds {
-            crate::explain::refused(env, &*self.condition, self.place);
-        }
-        Ok(holds)
+        holds(env, &self.condition, self.place)
     }
 }
 
@@ -323,11 +324,7 @@ impl Action for AssignIn {
     }
 
     fn holds<'a>(&'a self, env: &mut Env<'a>) -> Result<bool> {
-        let holds = self.condition.test(env)?;
-        if !holds {
-            crate::explain::refused(env, &*self.condition, self.place);
-        }
-        Ok(holds)
+        holds(env, &self.condition, self.place)
     }
 }
 
@@ -364,11 +361,7 @@ impl Action for Unchanged {
     }
 
     fn holds<'a>(&'a self, env: &mut Env<'a>) -> Result<bool> {
-        let holds = self.condition.test(env)?;
-        if !holds {
-            crate::explain::refused(env, &*self.condition, self.place);
-        }
-        Ok(holds)
+        holds(env, &self.condition, self.place)
     }
 }
 

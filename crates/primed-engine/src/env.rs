@@ -159,11 +159,6 @@ impl<'a> Env<'a> {
         self.run_values.clear();
     }
 
-    /// There is no run of a specification around this evaluation: `TLCSet` has no registers to set, as in TLC.
-    pub fn outside_run(&mut self) {
-        self.registers.within_run = false;
-    }
-
     /// Tells the level of the current state, 1 for an initial one, for `TLCGet("level")`.
     pub fn set_level(&mut self, level: i64) {
         self.registers.level = level;
@@ -183,6 +178,28 @@ impl<'a> Env<'a> {
     /// Where the stream of random numbers begins.
     pub fn set_seed(&mut self, seed: u64) {
         self.registers.random = seed;
+    }
+
+    /// Runs outside any search for a state: what is evaluated sees the states as they are.
+    ///
+    /// # Errors
+    /// Whatever `run` gives.
+    pub fn as_state<T>(&mut self, run: impl FnOnce(&mut Env<'a>) -> Result<T>) -> Result<T> {
+        let outer = (std::mem::replace(&mut self.finding, Finding::Nothing), std::mem::take(&mut self.trail));
+        let result = run(self);
+        (self.finding, self.trail) = outer;
+        result
+    }
+
+    /// Runs with the next state as the current one, as an invariant of a state just found sees it.
+    ///
+    /// # Errors
+    /// Whatever `run` gives.
+    pub fn in_next<T>(&mut self, run: impl FnOnce(&mut Env<'a>) -> Result<T>) -> Result<T> {
+        std::mem::swap(&mut self.current, &mut self.next);
+        let result = self.as_state(run);
+        std::mem::swap(&mut self.current, &mut self.next);
+        result
     }
 
     /// Runs code in a fresh frame of the given size.

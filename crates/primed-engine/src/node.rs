@@ -34,6 +34,7 @@ pub(crate) trait Node: Send + Sync + Debug {
 }
 
 /// A part of a condition whose value explains it.
+#[derive(Clone, Copy)]
 pub(crate) struct Operand<'a> {
     pub(crate) code: &'a dyn Node,
     pub(crate) name: OperandName,

@@ -224,7 +224,7 @@ fn choose_and_patterns() {
 #[test]
 fn limits() {
     Module::new(
-        "EXTENDS Integers, Sequences, FiniteSets\nRECURSIVE Wrap(_)\nWrap(n) == IF n = 0 THEN {} ELSE {Wrap(n - 1)}",
+        "EXTENDS Integers, Sequences, FiniteSets, SequencesExt\nRECURSIVE Wrap(_)\nWrap(n) == IF n = 0 THEN {} ELSE {Wrap(n - 1)}",
     )
     .check(
         r#"
@@ -233,6 +233,8 @@ fn limits() {
         {s \in SUBSET (1..30) : FALSE} ==> error Attempted to construct a set with too many elements
         Cardinality([1..9 -> 1..9]) ==> 387420489
         Wrap(3) ==> {{{{}}}}
+        Len(FoldLeftDomain(LAMBDA acc, i : acc \o acc, <<1>>, [i \in 1..40 |-> i])) ==> error The memory limit of
+        Len(FoldLeftDomain(LAMBDA acc, i : acc \o acc, "ab", [i \in 1..40 |-> i])) ==> error The memory limit of
         Wrap(1900) = 1 ==> error
         Cardinality({{n} : n \in 1..19000}) ==> 19000
         "#,

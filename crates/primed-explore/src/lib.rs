@@ -1,1 +1,11 @@
-//! To be written.
+//! Exact breadth-first search of a state space, with shortest counterexamples.
+//!
+//! What is searched is a [`space::StateSpace`]: something with initial states and successors, whose states are rows of
+//! numbers. This crate knows no language; plain graphs test it.
+
+pub mod search;
+pub mod space;
+pub mod store;
+
+#[cfg(test)]
+mod tests;

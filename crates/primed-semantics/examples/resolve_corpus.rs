@@ -45,7 +45,15 @@ fn main() {
                 for complaint in errors.take(3) {
                     let at = complaint.file.position(complaint.diagnostic.span.start);
                     let d = &complaint.diagnostic;
-                    println!("{}: {}:{}:{}: {} {}", path.display(), complaint.file.name(), at.line, at.column, d.code, d.message);
+                    println!(
+                        "{}: {}:{}:{}: {} {}",
+                        path.display(),
+                        complaint.file.name(),
+                        at.line,
+                        at.column,
+                        d.code,
+                        d.message
+                    );
                 }
             }
         }

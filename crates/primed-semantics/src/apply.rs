@@ -181,7 +181,8 @@ impl Resolver<'_> {
     pub(crate) fn operator(&mut self, arg: &ast::Expr, arity: usize, scope: &Scope) -> Lambda {
         if let Ast::Lambda { params, body } = &*arg.kind {
             if params.len() != arity {
-                let message = format!("LAMBDA takes {} arguments where an operator of {arity} is required", params.len());
+                let message =
+                    format!("LAMBDA takes {} arguments where an operator of {arity} is required", params.len());
                 self.error(4274, arg.span, message);
             }
             return self.lambda(params, body, scope);
@@ -190,9 +191,7 @@ impl Resolver<'_> {
         let body = match &*arg.kind {
             Ast::Name(name) => self.apply_name(name, Operands::Locals(&params), scope, arg.span),
             Ast::Paren(inner) => return self.operator(inner, arity, scope),
-            Ast::Qualified(selectors) => {
-                self.qualified_operands(selectors, Operands::Locals(&params), scope, arg.span)
-            }
+            Ast::Qualified(selectors) => self.qualified_operands(selectors, Operands::Locals(&params), scope, arg.span),
             _ => {
                 self.error(4270, arg.span, "an expression stands where an operator is required");
                 self.broken(arg.span)

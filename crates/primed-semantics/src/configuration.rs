@@ -58,8 +58,10 @@ impl Resolver<'_> {
         for id in std::mem::take(&mut self.open_constants) {
             let definition = &self.definitions[id.0 as usize];
             let place = definition.place;
-            let message =
-                format!("the constant parameter `{}` is not assigned a value by the configuration file", definition.name);
+            let message = format!(
+                "the constant parameter `{}` is not assigned a value by the configuration file",
+                definition.name
+            );
             self.file = place.file;
             self.error(2222, Span::new(place.start, place.end), message);
         }
@@ -145,7 +147,8 @@ impl Resolver<'_> {
             return self.error(2225, name.span, message);
         }
         if constant && new.level > Level::Constant {
-            let message = format!("the configuration file substitutes constant `{}` with non-constant `{}`", old.name, new.name);
+            let message =
+                format!("the configuration file substitutes constant `{}` with non-constant `{}`", old.name, new.name);
             return self.error(2281, name.span, message);
         }
         let (level, place) = (new.level, old.place);
@@ -210,8 +213,10 @@ impl Resolver<'_> {
                 let expr = self.expr(ExprKind::Variable(*v), name.span, Level::State);
                 return Some(Named { name: name.name.clone(), expr });
             }
-            let message =
-                format!("the {kind} `{}` specified in the configuration file is not defined in the specification", name.name);
+            let message = format!(
+                "the {kind} `{}` specified in the configuration file is not defined in the specification",
+                name.name
+            );
             self.error(2229, name.span, message);
             return None;
         };
@@ -236,7 +241,7 @@ impl Resolver<'_> {
                 items.iter().for_each(|i| self.specification(i, around, depth + 1, behaviour));
             }
             ExprKind::Let { definitions, body } => {
-                let around = [around, &[definitions.clone()]].concat();
+                let around = [around, std::slice::from_ref(definitions)].concat();
                 self.specification(body, &around, depth + 1, behaviour);
             }
             _ if expr.level <= Level::State => {
@@ -259,7 +264,11 @@ impl Resolver<'_> {
             ExprKind::Builtin { op: Builtin::Always, args } => match args.first().map(|a| &*a.kind) {
                 Some(ExprKind::Subscripted { kind: Subscripted::Square, action, .. }) => {
                     if behaviour.next.is_some() {
-                        self.at_place(2240, place, "the specification contains more than one conjunct of the form [][Next]_v");
+                        self.at_place(
+                            2240,
+                            place,
+                            "the specification contains more than one conjunct of the form [][Next]_v",
+                        );
                     }
                     behaviour.next = Some(wrapped(action.clone(), around));
                 }

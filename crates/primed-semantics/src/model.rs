@@ -278,32 +278,77 @@ pub enum ExprKind {
     /// A parameter, bound name or LET definition, applied to nothing.
     Local(LocalId),
     /// A LET operator or operator parameter.
-    CallLocal { local: LocalId, args: Vec<Argument> },
+    CallLocal {
+        local: LocalId,
+        args: Vec<Argument>,
+    },
     /// A definition; the arguments stand for its parameters.
-    Call { definition: DefinitionId, args: Vec<Argument> },
-    Builtin { op: Builtin, args: Vec<Expr> },
+    Call {
+        definition: DefinitionId,
+        args: Vec<Argument>,
+    },
+    Builtin {
+        op: Builtin,
+        args: Vec<Expr>,
+    },
     /// A conjunction or disjunction laid out as a list.
-    Junction { and: bool, items: Vec<Expr> },
+    Junction {
+        and: bool,
+        items: Vec<Expr>,
+    },
     If(Expr, Expr, Expr),
-    Case { arms: Vec<(Expr, Expr)>, other: Option<Expr> },
-    Let { definitions: Vec<LocalDefinition>, body: Expr },
-    Quantified { forall: bool, bounds: Vec<Bound>, body: Expr },
-    TemporalQuantified { forall: bool, body: Expr },
-    Choose { bound: Bound, body: Expr },
+    Case {
+        arms: Vec<(Expr, Expr)>,
+        other: Option<Expr>,
+    },
+    Let {
+        definitions: Vec<LocalDefinition>,
+        body: Expr,
+    },
+    Quantified {
+        forall: bool,
+        bounds: Vec<Bound>,
+        body: Expr,
+    },
+    TemporalQuantified {
+        forall: bool,
+        body: Expr,
+    },
+    Choose {
+        bound: Bound,
+        body: Expr,
+    },
     SetEnum(Vec<Expr>),
-    SetFilter { bound: Bound, body: Expr },
-    SetMap { bounds: Vec<Bound>, body: Expr },
+    SetFilter {
+        bound: Bound,
+        body: Expr,
+    },
+    SetMap {
+        bounds: Vec<Bound>,
+        body: Expr,
+    },
     Tuple(Vec<Expr>),
     /// `this`: the function's own name, if it is recursive.
-    Function { bounds: Vec<Bound>, body: Expr, this: Option<LocalId> },
+    Function {
+        bounds: Vec<Bound>,
+        body: Expr,
+        this: Option<LocalId>,
+    },
     FunctionSet(Expr, Expr),
     Record(Vec<(Symbol, Expr)>),
     RecordSet(Vec<(Symbol, Expr)>),
-    Except { function: Expr, updates: Vec<ExceptUpdate> },
+    Except {
+        function: Expr,
+        updates: Vec<ExceptUpdate>,
+    },
     /// `f[e]`; several indices are one tuple.
     Apply(Expr, Expr),
     Select(Expr, Symbol),
-    Subscripted { kind: Subscripted, action: Expr, subscript: Expr },
+    Subscripted {
+        kind: Subscripted,
+        action: Expr,
+        subscript: Expr,
+    },
     /// A construct that is legal and that the engine does not evaluate; its name.
     Unsupported(Arc<str>),
 }

@@ -97,7 +97,8 @@ impl Resolver<'_> {
     }
 
     fn extend(&mut self, name: &ast::Ident, body: &mut Body<'_>) {
-        let Some(resolved) = self.find_module(name, &body.scope).and_then(|m| self.module(&m, body.substitutions)) else {
+        let Some(resolved) = self.find_module(name, &body.scope).and_then(|m| self.module(&m, body.substitutions))
+        else {
             return;
         };
         for exported in &resolved.exports.order {
@@ -292,7 +293,16 @@ impl Resolver<'_> {
             return id;
         }
         let (module, standard) = self.module.clone();
-        self.add_definition(Definition { name: name.clone(), module, standard, params, body, recursive: false, level, place })
+        self.add_definition(Definition {
+            name: name.clone(),
+            module,
+            standard,
+            params,
+            body,
+            recursive: false,
+            level,
+            place,
+        })
     }
 
     /// Binds a parameter or bound name, which must be new (4201).
@@ -451,6 +461,15 @@ impl Resolver<'_> {
         let (module, standard) = self.module.clone();
         let (level, place) = (body.level, self.place(name.span));
         let name = name.name.clone();
-        self.add_definition(Definition { name, module, standard, params: Vec::new(), body, recursive: false, level, place })
+        self.add_definition(Definition {
+            name,
+            module,
+            standard,
+            params: Vec::new(),
+            body,
+            recursive: false,
+            level,
+            place,
+        })
     }
 }

@@ -19,7 +19,12 @@ pub(crate) fn help<'a>(name: &str, known: impl Iterator<Item = &'a Arc<str>>) ->
         debug_assert!(library::standard(module).is_some());
         return Some(format!("module `{module}` defines it: add it to EXTENDS"));
     }
+    let word = |n: &str| n.chars().any(char::is_alphabetic);
     let limit = (name.chars().count() / 3).max(1);
+    if name.chars().count() < 2 || !word(name) {
+        return None;
+    }
+    let known = known.filter(|k| k.chars().count() > 1 && word(k));
     let near = known.map(|k| (distance(name, k, limit), k)).filter(|(d, _)| *d <= limit);
     let (_, best) = near.min_by(|a, b| a.0.cmp(&b.0).then_with(|| a.1.cmp(b.1)))?;
     Some(format!("did you mean `{best}`?"))
@@ -53,5 +58,7 @@ mod tests {
         let known: Vec<Arc<str>> = vec!["currentTerm".into(), "votedFor".into()];
         assert_eq!(help("curentTerm", known.iter()).as_deref(), Some("did you mean `currentTerm`?"));
         assert_eq!(help("leader", known.iter()), None);
+        let known: Vec<Arc<str>> = vec!["%".into(), "y".into()];
+        assert_eq!(help("z", known.iter()), None);
     }
 }

@@ -17,6 +17,7 @@ mod lower;
 mod operator;
 mod parser;
 mod proof;
+mod rules;
 pub mod span;
 #[cfg(test)]
 mod tests;

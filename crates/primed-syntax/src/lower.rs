@@ -160,6 +160,7 @@ impl<'s> Builder<'s> {
     }
 
     pub(crate) fn step(&mut self, name: Ident, kind: StepKind, tail: Option<Option<Proof>>, span: Span) -> FlatStep {
+        self.check_step(&kind, tail.is_some(), span);
         let opens = matches!(tail, Some(None));
         FlatStep { step: Step { name, kind, proof: tail.flatten(), span }, opens }
     }
@@ -183,6 +184,11 @@ impl<'s> Builder<'s> {
     pub(crate) fn ident(&mut self, span: Span) -> Ident {
         let file = self.file;
         self.interned(file.slice(span), span)
+    }
+
+    /// The text of a span.
+    pub(crate) fn written(&self, span: Span) -> &'s str {
+        self.file.slice(span)
     }
 
     pub(crate) fn symbol(&mut self, symbol: &'static str, span: Span) -> Ident {

@@ -13,12 +13,7 @@ const INT: &str = "tlc2.value.impl.IntValue";
 
 /// Both operands as integers.
 #[inline]
-fn integers<'a, H: Host<'a> + ?Sized>(
-    h: &mut H,
-    method: &str,
-    a: Value<'a>,
-    b: Value<'a>,
-) -> Result<(i64, i64)> {
+fn integers<'a, H: Host<'a> + ?Sized>(h: &mut H, method: &str, a: Value<'a>, b: Value<'a>) -> Result<(i64, i64)> {
     match (a, b) {
         (Value::Int(x), Value::Int(y)) => Ok((x, y)),
         (Value::Int(_), other) | (other, _) => cast_error(h, method, 2, other),
@@ -27,17 +22,8 @@ fn integers<'a, H: Host<'a> + ?Sized>(
 
 /// Java's complaint about an operand that is not an integer.
 #[cold]
-fn cast_error<'a, T, H: Host<'a> + ?Sized>(
-    _: &mut H,
-    method: &str,
-    arity: usize,
-    v: Value<'a>,
-) -> Result<T> {
-    let result = if method == "DotDot" {
-        "tlc2.value.impl.IntervalValue"
-    } else {
-        INT
-    };
+fn cast_error<'a, T, H: Host<'a> + ?Sized>(_: &mut H, method: &str, arity: usize, v: Value<'a>) -> Result<T> {
+    let result = if method == "DotDot" { "tlc2.value.impl.IntervalValue" } else { INT };
     let parameters = vec![INT; arity].join(",");
     let class = java_class(v);
     fail_override(
@@ -63,12 +49,7 @@ fn overflow<T>(what: String) -> Result<T> {
 #[cold]
 fn argument<T>(which: &str, operator: &str, a: &str, kind: &str, shown: &str) -> Result<T> {
     let code = if a == "an" { 2266 } else { 2169 };
-    fail_code(
-        code,
-        format!(
-            "The {which} argument of {operator} should be {a} {kind}, but instead it is:\n{shown}"
-        ),
-    )
+    fail_code(code, format!("The {which} argument of {operator} should be {a} {kind}, but instead it is:\n{shown}"))
 }
 
 /// `a + b`.
@@ -124,13 +105,7 @@ pub fn div<'a, H: Host<'a> + ?Sized>(h: &mut H, a: Value<'a>, b: Value<'a>) -> R
     if y == 0 {
         return fail_code(2179, "The second argument of \\div is 0.");
     }
-    let quotient = x.checked_div(y).map(|q| {
-        if x % y != 0 && (x < 0) != (y < 0) {
-            q - 1
-        } else {
-            q
-        }
-    });
+    let quotient = x.checked_div(y).map(|q| if x % y != 0 && (x < 0) != (y < 0) { q - 1 } else { q });
     within(quotient, x, " \\div ", y)
 }
 
@@ -139,11 +114,7 @@ pub fn div<'a, H: Host<'a> + ?Sized>(h: &mut H, a: Value<'a>, b: Value<'a>) -> R
 /// # Errors
 /// TLC's for other kinds, and for a `b` that is not positive.
 #[inline]
-pub fn modulo<'a, H: Host<'a> + ?Sized>(
-    h: &mut H,
-    a: Value<'a>,
-    b: Value<'a>,
-) -> Result<Value<'a>> {
+pub fn modulo<'a, H: Host<'a> + ?Sized>(h: &mut H, a: Value<'a>, b: Value<'a>) -> Result<Value<'a>> {
     let (x, y) = integers(h, "Mod", a, b)?;
     if y <= 0 {
         return argument("second", "%", "a", "positive number", &y.to_string());
@@ -162,12 +133,7 @@ pub fn pow<'a, H: Host<'a> + ?Sized>(h: &mut H, a: Value<'a>, b: Value<'a>) -> R
         (0, 0) => fail_code(2180, "0^0 is undefined."),
         (0 | 1, _) => Ok(Value::Int(if y == 0 { 1 } else { x })),
         (-1, _) => Ok(Value::Int(if y % 2 == 0 { 1 } else { -1 })),
-        _ => within(
-            u32::try_from(y).ok().and_then(|y| x.checked_pow(y)),
-            x,
-            "^",
-            y,
-        ),
+        _ => within(u32::try_from(y).ok().and_then(|y| x.checked_pow(y)), x, "^", y),
     }
 }
 
@@ -182,12 +148,7 @@ pub fn range<'a, H: Host<'a> + ?Sized>(h: &mut H, a: Value<'a>, b: Value<'a>) ->
 }
 
 #[inline]
-fn comparable<'a, H: Host<'a> + ?Sized>(
-    h: &mut H,
-    operator: &str,
-    a: Value<'a>,
-    b: Value<'a>,
-) -> Result<(i64, i64)> {
+fn comparable<'a, H: Host<'a> + ?Sized>(h: &mut H, operator: &str, a: Value<'a>, b: Value<'a>) -> Result<(i64, i64)> {
     match (a, b) {
         (Value::Int(x), Value::Int(y)) => Ok((x, y)),
         (Value::Int(_), other) => not_an_integer(h, "second", operator, other),
@@ -196,12 +157,7 @@ fn comparable<'a, H: Host<'a> + ?Sized>(
 }
 
 #[cold]
-fn not_an_integer<'a, T, H: Host<'a> + ?Sized>(
-    h: &mut H,
-    which: &str,
-    operator: &str,
-    v: Value<'a>,
-) -> Result<T> {
+fn not_an_integer<'a, T, H: Host<'a> + ?Sized>(h: &mut H, which: &str, operator: &str, v: Value<'a>) -> Result<T> {
     let shown = show(h, v);
     argument(which, operator, "an", "integer", &shown)
 }

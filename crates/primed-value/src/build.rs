@@ -31,10 +31,7 @@ pub fn tuple_vec<'a, H: Host<'a> + ?Sized>(h: &mut H, items: Vec<Value<'a>>) -> 
 /// The sequence of items that are in the arena already.
 #[inline]
 pub fn tuple_of<'a, H: Host<'a> + ?Sized>(h: &mut H, items: &'a [Value<'a>]) -> Value<'a> {
-    Value::Tuple(h.arena().alloc(Tuple {
-        hash: Cached::new(),
-        elements: items,
-    }))
+    Value::Tuple(h.arena().alloc(Tuple { hash: Cached::new(), elements: items }))
 }
 
 /// The set `{items}`: sorted, without duplicates; [`Value::Mixed`] in the order written if the items cannot be sorted.
@@ -58,35 +55,14 @@ pub fn set<'a, H: Host<'a> + ?Sized>(h: &mut H, mut items: Vec<Value<'a>>) -> Re
 fn sort_scalars(items: &mut Vec<Value<'_>>) -> bool {
     match items.first() {
         None => true,
-        Some(Value::Int(_)) => sort_by_key(items, |v| {
-            if let Value::Int(i) = v {
-                Some(*i)
-            } else {
-                None
-            }
-        }),
-        Some(Value::String(_)) => sort_by_key(items, |v| {
-            if let Value::String(s) = v {
-                Some(*s)
-            } else {
-                None
-            }
-        }),
-        Some(Value::Bool(_)) => sort_by_key(items, |v| {
-            if let Value::Bool(b) = v {
-                Some(*b)
-            } else {
-                None
-            }
-        }),
+        Some(Value::Int(_)) => sort_by_key(items, |v| if let Value::Int(i) = v { Some(*i) } else { None }),
+        Some(Value::String(_)) => sort_by_key(items, |v| if let Value::String(s) = v { Some(*s) } else { None }),
+        Some(Value::Bool(_)) => sort_by_key(items, |v| if let Value::Bool(b) = v { Some(*b) } else { None }),
         _ => false,
     }
 }
 
-fn sort_by_key<'a, K: Ord>(
-    items: &mut Vec<Value<'a>>,
-    key: impl Fn(&Value<'a>) -> Option<K>,
-) -> bool {
+fn sort_by_key<'a, K: Ord>(items: &mut Vec<Value<'a>>, key: impl Fn(&Value<'a>) -> Option<K>) -> bool {
     let (mut all, mut ordered) = (true, true);
     let mut last = None;
     for item in items.iter() {
@@ -106,11 +82,7 @@ fn sort_by_key<'a, K: Ord>(
 ///
 /// # Errors
 /// TLC's when it cannot compare two of them.
-pub(crate) fn sorted<'a, H: Host<'a> + ?Sized>(
-    h: &mut H,
-    items: &[Value<'a>],
-    depth: u32,
-) -> Result<&'a [Value<'a>]> {
+pub(crate) fn sorted<'a, H: Host<'a> + ?Sized>(h: &mut H, items: &[Value<'a>], depth: u32) -> Result<&'a [Value<'a>]> {
     if items.len() > INSERTION
         && let Ok(sorted) = merge_sort(h, items.to_vec(), depth)
     {
@@ -121,11 +93,7 @@ pub(crate) fn sorted<'a, H: Host<'a> + ?Sized>(
 }
 
 /// TLC's binary insertion, which says which two elements meet first.
-fn insertion_sort<'a, H: Host<'a> + ?Sized>(
-    h: &mut H,
-    items: &[Value<'a>],
-    depth: u32,
-) -> Result<Vec<Value<'a>>> {
+fn insertion_sort<'a, H: Host<'a> + ?Sized>(h: &mut H, items: &[Value<'a>], depth: u32) -> Result<Vec<Value<'a>>> {
     let mut sorted: Vec<Value<'a>> = Vec::with_capacity(items.len());
     for item in items {
         let (mut low, mut high) = (0, sorted.len());
@@ -145,22 +113,16 @@ fn insertion_sort<'a, H: Host<'a> + ?Sized>(
 }
 
 /// A bottom-up merge sort that drops duplicates on its way.
-fn merge_sort<'a, H: Host<'a> + ?Sized>(
-    h: &mut H,
-    items: Vec<Value<'a>>,
-    depth: u32,
-) -> Result<Vec<Value<'a>>> {
+fn merge_sort<'a, H: Host<'a> + ?Sized>(h: &mut H, items: Vec<Value<'a>>, depth: u32) -> Result<Vec<Value<'a>>> {
     let mut runs: Vec<Vec<Value<'a>>> = Vec::new();
     for item in items {
         // Runs that are in order already are taken as they are.
         match runs.last_mut() {
-            Some(run) if let Some(last) = run.last().copied() => {
-                match order::<false, H>(h, last, item, depth)? {
-                    Ordering::Less => run.push(item),
-                    Ordering::Equal => {}
-                    Ordering::Greater => runs.push(vec![item]),
-                }
-            }
+            Some(run) if let Some(last) = run.last().copied() => match order::<false, H>(h, last, item, depth)? {
+                Ordering::Less => run.push(item),
+                Ordering::Equal => {}
+                Ordering::Greater => runs.push(vec![item]),
+            },
             _ => runs.push(vec![item]),
         }
     }
@@ -214,55 +176,37 @@ pub fn set_sorted<'a, H: Host<'a> + ?Sized>(h: &mut H, elements: &'a [Value<'a>]
     if elements.is_empty() {
         return empty_set();
     }
-    Value::Set(h.arena().alloc(Set {
-        hash: Cached::new(),
-        elements,
-    }))
+    Value::Set(h.arena().alloc(Set { hash: Cached::new(), elements }))
 }
 
 /// `{}`.
 #[inline]
 pub fn empty_set<'a>() -> Value<'a> {
-    static EMPTY: Set<'static> = Set {
-        hash: Cached::new(),
-        elements: &[],
-    };
+    static EMPTY: Set<'static> = Set { hash: Cached::new(), elements: &[] };
     Value::Set(&EMPTY)
 }
 
 /// `<<>>`.
 #[inline]
 pub fn empty_tuple<'a>() -> Value<'a> {
-    static EMPTY: Tuple<'static> = Tuple {
-        hash: Cached::new(),
-        elements: &[],
-    };
+    static EMPTY: Tuple<'static> = Tuple { hash: Cached::new(), elements: &[] };
     Value::Tuple(&EMPTY)
 }
 
 /// `lo..hi`.
 #[inline]
 pub fn interval<'a, H: Host<'a> + ?Sized>(h: &mut H, lo: i64, hi: i64) -> Value<'a> {
-    if lo > hi {
-        empty_set()
-    } else {
-        Value::Interval(h.arena().alloc((lo, hi)))
-    }
+    if lo > hi { empty_set() } else { Value::Interval(h.arena().alloc((lo, hi))) }
 }
 
 /// `BOOLEAN`.
 pub fn booleans<'a, H: Host<'a> + ?Sized>(h: &mut H) -> Value<'a> {
-    let elements = h
-        .arena()
-        .alloc_slice_copy(&[Value::Bool(false), Value::Bool(true)]);
+    let elements = h.arena().alloc_slice_copy(&[Value::Bool(false), Value::Bool(true)]);
     set_sorted(h, elements)
 }
 
 /// The record with these fields; of two with the same name the first counts. Without fields it is the empty function.
-pub fn record<'a, H: Host<'a> + ?Sized>(
-    h: &mut H,
-    mut fields: Vec<(Symbol, Value<'a>)>,
-) -> Value<'a> {
+pub fn record<'a, H: Host<'a> + ?Sized>(h: &mut H, mut fields: Vec<(Symbol, Value<'a>)>) -> Value<'a> {
     if !fields.windows(2).all(|w| w[0].0 < w[1].0) {
         fields.sort_by_key(|f| f.0);
         fields.dedup_by_key(|f| f.0);
@@ -282,42 +226,22 @@ pub fn record_with_shape<'a, H: Host<'a> + ?Sized>(
     if fields.is_empty() {
         return empty_tuple();
     }
-    Value::Record(h.arena().alloc(Record {
-        hash: Cached::new(),
-        fields,
-        values,
-    }))
+    Value::Record(h.arena().alloc(Record { hash: Cached::new(), fields, values }))
 }
 
 /// The function with a sorted domain and one value for each element of it.
-pub fn function<'a, H: Host<'a> + ?Sized>(
-    h: &mut H,
-    domain: &'a [Value<'a>],
-    values: &'a [Value<'a>],
-) -> Value<'a> {
-    let positions = (1..)
-        .zip(domain)
-        .all(|(i, key)| matches!(key, Value::Int(k) if *k == i));
+pub fn function<'a, H: Host<'a> + ?Sized>(h: &mut H, domain: &'a [Value<'a>], values: &'a [Value<'a>]) -> Value<'a> {
+    let positions = (1..).zip(domain).all(|(i, key)| matches!(key, Value::Int(k) if *k == i));
     if positions {
         return tuple_of(h, values);
     }
     if domain.iter().all(|key| matches!(key, Value::String(_))) {
-        let symbols = domain.iter().filter_map(|key| {
-            if let Value::String(s) = key {
-                Some(*s)
-            } else {
-                None
-            }
-        });
+        let symbols = domain.iter().filter_map(|key| if let Value::String(s) = key { Some(*s) } else { None });
         let fields: Vec<Symbol> = symbols.collect();
         let fields = h.arena().alloc_slice_copy(&fields);
         return record_with_shape(h, fields, values);
     }
-    Value::Function(h.arena().alloc(Function {
-        hash: Cached::new(),
-        domain,
-        values,
-    }))
+    Value::Function(h.arena().alloc(Function { hash: Cached::new(), domain, values }))
 }
 
 /// The function that maps each key to its value; for equal keys the first counts.
@@ -381,10 +305,7 @@ pub fn check_fields<'a, H: Host<'a> + ?Sized>(h: &mut H, sorted: &[Symbol]) -> R
         None => Ok(()),
         Some(twice) => {
             let name = show(h, Value::String(twice[0]));
-            fail(format!(
-                "Field name {} occurs multiple times in record.",
-                name.trim_matches('"')
-            ))
+            fail(format!("Field name {} occurs multiple times in record.", name.trim_matches('"')))
         }
     }
 }

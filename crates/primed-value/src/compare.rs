@@ -27,21 +27,12 @@ pub fn equal<'a, H: Host<'a> + ?Sized>(h: &mut H, a: Value<'a>, b: Value<'a>) ->
 /// # Errors
 /// TLC's, for values of kinds that it does not compare.
 #[inline]
-pub fn compare<'a, H: Host<'a> + ?Sized>(
-    h: &mut H,
-    a: Value<'a>,
-    b: Value<'a>,
-) -> Result<Ordering> {
+pub fn compare<'a, H: Host<'a> + ?Sized>(h: &mut H, a: Value<'a>, b: Value<'a>) -> Result<Ordering> {
     order::<false, H>(h, a, b, 0)
 }
 
 #[inline]
-pub(crate) fn equal_at<'a, H: Host<'a> + ?Sized>(
-    h: &mut H,
-    a: Value<'a>,
-    b: Value<'a>,
-    depth: u32,
-) -> Result<bool> {
+pub(crate) fn equal_at<'a, H: Host<'a> + ?Sized>(h: &mut H, a: Value<'a>, b: Value<'a>, depth: u32) -> Result<bool> {
     Ok(order::<true, H>(h, a, b, depth)?.is_eq())
 }
 
@@ -106,11 +97,7 @@ pub(crate) fn slices<'a, const EQ: bool, H: Host<'a> + ?Sized>(
 
 /// A Boolean, integer or string with a value of another kind, never a model value.
 #[cold]
-fn scalar_left<'a, const EQ: bool, H: Host<'a> + ?Sized>(
-    h: &mut H,
-    a: Value<'a>,
-    b: Value<'a>,
-) -> Result<Ordering> {
+fn scalar_left<'a, const EQ: bool, H: Host<'a> + ?Sized>(h: &mut H, a: Value<'a>, b: Value<'a>) -> Result<Ordering> {
     let kind = match a {
         Value::Bool(_) => "boolean",
         Value::Int(_) => "integer",
@@ -122,17 +109,11 @@ fn scalar_left<'a, const EQ: bool, H: Host<'a> + ?Sized>(
         (false, _) => "compare",
     };
     let (left, right) = (show(h, a), show(h, b));
-    fail(format!(
-        "Attempted to {verb} {kind} {left} with non-{kind}:\n{right}"
-    ))
+    fail(format!("Attempted to {verb} {kind} {left} with non-{kind}:\n{right}"))
 }
 
 /// A model value with a model value of another type, or with any other value.
-fn model_left<'a, const EQ: bool, H: Host<'a> + ?Sized>(
-    h: &mut H,
-    x: ModelValue,
-    b: Value<'a>,
-) -> Result<Ordering> {
+fn model_left<'a, const EQ: bool, H: Host<'a> + ?Sized>(h: &mut H, x: ModelValue, b: Value<'a>) -> Result<Ordering> {
     let verb = if EQ { "check equality of" } else { "compare" };
     match b {
         Value::Model(y) if x.kind == 0 || y.kind == 0 => Ok(x.name.cmp(&y.name)),
@@ -145,33 +126,22 @@ fn model_left<'a, const EQ: bool, H: Host<'a> + ?Sized>(
         _ => {
             let (left, right) = (show(h, Value::Model(x)), show(h, b));
             let the = if EQ { "" } else { "the " };
-            fail(format!(
-                "Attempted to {verb} {the}typed model value {left} and non-model value\n{right}"
-            ))
+            fail(format!("Attempted to {verb} {the}typed model value {left} and non-model value\n{right}"))
         }
     }
 }
 
 /// Anything but a model value with a typed model value.
 #[cold]
-fn typed_right<'a, const EQ: bool, H: Host<'a> + ?Sized>(
-    h: &mut H,
-    a: Value<'a>,
-    y: ModelValue,
-) -> Result<Ordering> {
+fn typed_right<'a, const EQ: bool, H: Host<'a> + ?Sized>(h: &mut H, a: Value<'a>, y: ModelValue) -> Result<Ordering> {
     let verb = if EQ { "check equality of" } else { "compare" };
     let (left, right) = (show(h, Value::Model(y)), show_enumerated(h, a));
-    fail(format!(
-        "Attempted to {verb} the typed model value {left} and the non-model value\n{right}"
-    ))
+    fail(format!("Attempted to {verb} the typed model value {left} and the non-model value\n{right}"))
 }
 
 /// The sets that are only a name to TLC.
 pub(crate) fn is_named(lazy: &Lazy<'_>) -> bool {
-    matches!(
-        lazy,
-        Lazy::Nat | Lazy::Int | Lazy::Real | Lazy::String | Lazy::Any | Lazy::Sequences(_)
-    )
+    matches!(lazy, Lazy::Nat | Lazy::Int | Lazy::Real | Lazy::String | Lazy::Any | Lazy::Sequences(_))
 }
 
 /// `Nat`, `Seq(S)` and such on the left.
@@ -191,18 +161,13 @@ fn named<'a, const EQ: bool, H: Host<'a> + ?Sized>(
             (Lazy::Sequences(s), Lazy::Sequences(t)) => order::<false, H>(h, *s, *t, depth),
             _ => {
                 let (left, right) = (show(h, a), show(h, b));
-                fail_code(
-                    2155,
-                    format!("Attempted to compare {left} with the value\n{right}"),
-                )
+                fail_code(2155, format!("Attempted to compare {left} with the value\n{right}"))
             }
         },
         (Lazy::Any, Value::Model(_)) | (_, Value::Model(_)) => Ok(Ordering::Greater),
         _ => {
             let (left, right) = (show(h, a), show(h, b));
-            fail(format!(
-                "Attempted to compare overridden value {left} with non-overridden value:\n{right}"
-            ))
+            fail(format!("Attempted to compare overridden value {left} with non-overridden value:\n{right}"))
         }
     }
 }
@@ -258,9 +223,7 @@ fn unlike_functions<'a, const EQ: bool, H: Host<'a> + ?Sized>(
         (Value::Record(_), _) => {
             let (left, right) = (show(h, a), show(h, b));
             let verb = if EQ { "check equality of" } else { "compare" };
-            fail(format!(
-                "Attempted to {verb} record:\n{left}\nwith non-record\n{right}"
-            ))
+            fail(format!("Attempted to {verb} record:\n{left}\nwith non-record\n{right}"))
         }
         (Value::Tuple(x), Value::Record(y)) => {
             let result = x.elements.len().cmp(&y.fields.len());
@@ -271,19 +234,11 @@ fn unlike_functions<'a, const EQ: bool, H: Host<'a> + ?Sized>(
         }
         (Value::Tuple(x), Value::Function(y)) => {
             let result = x.elements.len().cmp(&y.values.len());
-            if result.is_ne() {
-                Ok(result)
-            } else {
-                with_positions::<EQ, H>(h, y.domain)
-            }
+            if result.is_ne() { Ok(result) } else { with_positions::<EQ, H>(h, y.domain) }
         }
         (Value::Function(x), Value::Tuple(y)) => {
             let result = x.values.len().cmp(&y.elements.len());
-            if result.is_ne() {
-                Ok(result)
-            } else {
-                Ok(with_positions::<EQ, H>(h, x.domain)?.reverse())
-            }
+            if result.is_ne() { Ok(result) } else { Ok(with_positions::<EQ, H>(h, x.domain)?.reverse()) }
         }
         (Value::Function(x), Value::Record(y)) => {
             let mut result = x.values.len().cmp(&y.values.len());
@@ -293,27 +248,18 @@ fn unlike_functions<'a, const EQ: bool, H: Host<'a> + ?Sized>(
             {
                 result = order::<EQ, H>(h, *key, Value::String(*field), depth)?;
             }
-            if result.is_ne() {
-                Ok(result)
-            } else {
-                slices::<EQ, H>(h, x.values, y.values, depth)
-            }
+            if result.is_ne() { Ok(result) } else { slices::<EQ, H>(h, x.values, y.values, depth) }
         }
         _ => {
             let (left, right) = (show(h, a), show(h, b));
             let verb = if EQ { "check equality of" } else { "compare" };
-            fail(format!(
-                "Attempted to {verb} the function {left} with the value:\n{right}"
-            ))
+            fail(format!("Attempted to {verb} the function {left} with the value:\n{right}"))
         }
     }
 }
 
 /// The positions 1, 2, ... with the domain of a function that is not a sequence.
-fn with_positions<'a, const EQ: bool, H: Host<'a> + ?Sized>(
-    h: &mut H,
-    domain: &[Value<'a>],
-) -> Result<Ordering> {
+fn with_positions<'a, const EQ: bool, H: Host<'a> + ?Sized>(h: &mut H, domain: &[Value<'a>]) -> Result<Ordering> {
     for (position, key) in (1..).zip(domain) {
         match key {
             Value::Int(key) if *key == position => {}
@@ -325,14 +271,9 @@ fn with_positions<'a, const EQ: bool, H: Host<'a> + ?Sized>(
 }
 
 #[cold]
-fn not_an_integer<'a, const EQ: bool, H: Host<'a> + ?Sized>(
-    h: &mut H,
-    key: Value<'a>,
-) -> Result<Ordering> {
+fn not_an_integer<'a, const EQ: bool, H: Host<'a> + ?Sized>(h: &mut H, key: Value<'a>) -> Result<Ordering> {
     let (an, key) = (if EQ { "an " } else { "" }, show(h, key));
-    fail(format!(
-        "Attempted to compare {an}integer with non-integer:\n{key}."
-    ))
+    fail(format!("Attempted to compare {an}integer with non-integer:\n{key}."))
 }
 
 /// A set with anything but a model value.
@@ -364,9 +305,7 @@ fn sets<'a, const EQ: bool, H: Host<'a> + ?Sized>(
     if !is_set(b) || matches!(b, Value::Lazy(y) if is_named(y)) {
         let (left, right) = (show_enumerated(h, a), show(h, b));
         let verb = if EQ { "check equality of" } else { "compare" };
-        return fail(format!(
-            "Attempted to {verb} the set {left} with the value:\n{right}"
-        ));
+        return fail(format!("Attempted to {verb} the set {left} with the value:\n{right}"));
     }
     if let (Some(x), Some(y)) = (size_hint(h, a, depth), size_hint(h, b, depth))
         && x != y
@@ -414,11 +353,7 @@ fn same_form<'a, const EQ: bool, H: Host<'a> + ?Sized>(
         (Lazy::Subset(x), Lazy::Subset(y)) => order::<EQ, H>(h, *x, *y, depth).map(Some),
         (Lazy::Functions(d, r), Lazy::Functions(e, s)) if EQ => {
             let domains = order::<EQ, H>(h, *d, *e, depth)?;
-            if domains.is_ne() {
-                Ok(Some(domains))
-            } else {
-                order::<EQ, H>(h, *r, *s, depth).map(Some)
-            }
+            if domains.is_ne() { Ok(Some(domains)) } else { order::<EQ, H>(h, *r, *s, depth).map(Some) }
         }
         (Lazy::Product(x), Lazy::Product(y)) if EQ => {
             parts::<EQ, H>(h, (a, x), (b, y), Ordering::Equal, depth).map(Some)
@@ -438,10 +373,7 @@ fn parts<'a, const EQ: bool, H: Host<'a> + ?Sized>(
     names: Ordering,
     depth: u32,
 ) -> Result<Ordering> {
-    let empty = [
-        is_empty(h, Value::Lazy(a), depth)?,
-        is_empty(h, Value::Lazy(b), depth)?,
-    ];
+    let empty = [is_empty(h, Value::Lazy(a), depth)?, is_empty(h, Value::Lazy(b), depth)?];
     match empty {
         [true, true] => Ok(Ordering::Equal),
         [true, false] => Ok(Ordering::Less),

@@ -59,12 +59,7 @@ impl EvalError {
     /// An error of another kind.
     #[cold]
     pub fn of_kind(kind: EvalErrorKind, code: u32, message: impl Into<String>) -> Box<EvalError> {
-        Box::new(EvalError {
-            kind,
-            code,
-            message: message.into(),
-            places: Vec::new(),
-        })
+        Box::new(EvalError { kind, code, message: message.into(), places: Vec::new() })
     }
 
     /// Adds an enclosing place; chains longer than 200 keep their inner part.

@@ -60,9 +60,5 @@ pub(crate) fn deeper<'a, H: Host<'a> + ?Sized>(h: &H, depth: u32) -> Result<u32>
 
 #[cold]
 fn too_deep() -> Result<u32> {
-    Err(EvalError::of_kind(
-        EvalErrorKind::StackOverflow,
-        1005,
-        "StackOverflowError: a value is nested too deep.",
-    ))
+    Err(EvalError::of_kind(EvalErrorKind::StackOverflow, 1005, "StackOverflowError: a value is nested too deep."))
 }

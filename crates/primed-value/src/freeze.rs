@@ -36,10 +36,7 @@ unsafe impl<T: Copy + Sync> Sync for Owned<T> {}
 
 impl<T: Copy> Owned<T> {
     fn new(root: T, arena: Bump) -> Owned<T> {
-        Owned {
-            root: MaybeUninit::new(root),
-            _arena: arena,
-        }
+        Owned { root: MaybeUninit::new(root), _arena: arena }
     }
 
     #[inline]
@@ -65,8 +62,7 @@ impl Frozen {
         // SAFETY: `copy_into` gives a value all of whose references point into `arena` or to statics. The chunks of an arena
         // are on the heap and stay where they are when the `Bump` is moved, and live until it is dropped, with `self`. `get`
         // gives the value out for no longer than a borrow of `self`. `Value` has no destructor that could look at it later.
-        let root: Value<'static> =
-            unsafe { std::mem::transmute::<Value<'_>, Value<'static>>(root) };
+        let root: Value<'static> = unsafe { std::mem::transmute::<Value<'_>, Value<'static>>(root) };
         Ok(Frozen(Owned::new(root, arena)))
     }
 
@@ -86,14 +82,20 @@ impl fmt::Debug for Frozen {
 /// A function with a small domain that can be listed in explicit form, if that succeeds.
 fn forced<'a, H: Host<'a> + ?Sized>(h: &mut H, v: Value<'a>) -> Result<Value<'a>> {
     match v {
-        Value::Closure(c) if size_hint(h, c.domain, 0).is_some_and(|n| n <= FORCE_BOUND) => {
-            match force(h, v) {
-                Err(error) if error.kind == EvalErrorKind::Evaluation => Ok(v),
-                result => result,
-            }
-        }
+        Value::Closure(c) if size_hint(h, c.domain, 0).is_some_and(|n| n <= FORCE_BOUND) => match force(h, v) {
+            Err(error) if error.kind == EvalErrorKind::Evaluation => Ok(v),
+            result => result,
+        },
         _ => Ok(v),
     }
+}
+
+/// A value whose arena the caller keeps alive for as long as the result is reachable: the arena of an
+/// [`crate::intern::Interner`], which gives values out for no longer than a borrow of itself.
+pub(crate) fn to_static(value: Value<'_>) -> Value<'static> {
+    // SAFETY: the only caller stores the result beside the arena, see the invariant of `Interner`: the arena is never reset,
+    // is dropped together with the table of results, and `Value` has no destructor that could look at it later.
+    unsafe { std::mem::transmute::<Value<'_>, Value<'static>>(value) }
 }
 
 /// An owned row of values in canonical form, a state: it can be compared and hashed without an evaluator.
@@ -116,10 +118,7 @@ impl FrozenRow {
         let row: &[Value<'_>] = copy_row(&arena, &values);
         // SAFETY: as in `Frozen::new`; the slice itself is in the arena too.
         let root = unsafe { std::mem::transmute::<&[Value<'_>], &'static [Value<'static>]>(row) };
-        Ok(FrozenRow {
-            row: Owned::new(root, arena),
-            hash,
-        })
+        Ok(FrozenRow { row: Owned::new(root, arena), hash })
     }
 
     /// The values.
@@ -171,10 +170,7 @@ pub fn hash_row<'a, H: Host<'a> + ?Sized>(h: &mut H, row: &[Value<'a>]) -> Resul
 ///
 /// # Errors
 /// Those of listing sets and of computing functions.
-pub fn canonical_row<'a, H: Host<'a> + ?Sized>(
-    h: &mut H,
-    row: &[Value<'a>],
-) -> Result<Vec<Value<'a>>> {
+pub fn canonical_row<'a, H: Host<'a> + ?Sized>(h: &mut H, row: &[Value<'a>]) -> Result<Vec<Value<'a>>> {
     row.iter().map(|v| canonical(h, *v)).collect()
 }
 
@@ -204,11 +200,7 @@ fn canonical<'a, H: Host<'a> + ?Sized>(h: &mut H, v: Value<'a>) -> Result<Value<
 fn is_listed(v: Value<'_>) -> bool {
     let all = |values: &[Value<'_>]| values.iter().all(|v| is_listed(*v));
     match v {
-        Value::Bool(_)
-        | Value::Int(_)
-        | Value::String(_)
-        | Value::Model(_)
-        | Value::Interval(_) => true,
+        Value::Bool(_) | Value::Int(_) | Value::String(_) | Value::Model(_) | Value::Interval(_) => true,
         Value::Tuple(t) => all(t.elements),
         Value::Record(r) => all(r.values),
         Value::Function(f) => all(f.domain) && all(f.values),
@@ -231,9 +223,7 @@ pub fn same_row(a: &[Value<'_>], b: &[Value<'_>]) -> bool {
             (Value::String(x), Value::String(y)) => x == y,
             (Value::Model(x), Value::Model(y)) => x == y,
             (Value::Interval(x), Value::Interval(y)) => x == y,
-            (Value::Interval(x), Value::Set(y)) | (Value::Set(y), Value::Interval(x)) => {
-                is_interval(x, y.elements)
-            }
+            (Value::Interval(x), Value::Set(y)) | (Value::Set(y), Value::Interval(x)) => is_interval(x, y.elements),
             _ => {
                 let before = (left.len(), right.len());
                 let same = shape(x) == shape(y);
@@ -251,10 +241,7 @@ pub fn same_row(a: &[Value<'_>], b: &[Value<'_>]) -> bool {
 
 fn is_interval(interval: &(i64, i64), elements: &[Value<'_>]) -> bool {
     interval.1.wrapping_sub(interval.0) == elements.len() as i64 - 1
-        && (0..)
-            .map(|i| interval.0.wrapping_add(i))
-            .zip(elements)
-            .all(|(i, e)| matches!(e, Value::Int(n) if *n == i))
+        && (0..).map(|i| interval.0.wrapping_add(i)).zip(elements).all(|(i, e)| matches!(e, Value::Int(n) if *n == i))
 }
 
 /// What two composite values must have in common beside their children.
@@ -283,11 +270,7 @@ fn shape<'v>(v: Value<'v>) -> (u8, usize, &'v [Symbol]) {
             Lazy::BigUnion(_) => (19, 0, &[]),
             Lazy::Filter(_, c) => (20, c.code, &[]),
         },
-        Value::Bool(_)
-        | Value::Int(_)
-        | Value::String(_)
-        | Value::Model(_)
-        | Value::Interval(_) => (21, 0, &[]),
+        Value::Bool(_) | Value::Int(_) | Value::String(_) | Value::Model(_) | Value::Interval(_) => (21, 0, &[]),
     }
 }
 
@@ -300,10 +283,7 @@ enum Step<'a> {
 
 /// A deep copy of a value in another arena. Hashes that are known stay known.
 pub fn copy_into<'a, 'b>(arena: &'b Bump, v: Value<'a>) -> Value<'b> {
-    copy_row(arena, &[v])
-        .first()
-        .copied()
-        .unwrap_or(Value::Bool(false))
+    copy_row(arena, &[v]).first().copied().unwrap_or(Value::Bool(false))
 }
 
 /// A deep copy of several values.
@@ -336,11 +316,7 @@ pub fn copy_row<'a, 'b>(arena: &'b Bump, row: &[Value<'a>]) -> &'b [Value<'b>] {
 /// The values directly within a composite, in the order in which [`rebuild`] takes them.
 fn children<'a>(v: Value<'a>, out: &mut Vec<Value<'a>>) {
     match v {
-        Value::Bool(_)
-        | Value::Int(_)
-        | Value::String(_)
-        | Value::Model(_)
-        | Value::Interval(_) => {}
+        Value::Bool(_) | Value::Int(_) | Value::String(_) | Value::Model(_) | Value::Interval(_) => {}
         Value::Tuple(t) => out.extend_from_slice(t.elements),
         Value::Record(r) => out.extend_from_slice(r.values),
         Value::Function(f) => {
@@ -353,10 +329,7 @@ fn children<'a>(v: Value<'a>, out: &mut Vec<Value<'a>>) {
         Value::Lazy(lazy) => match lazy {
             Lazy::Nat | Lazy::Int | Lazy::Real | Lazy::String | Lazy::Any => {}
             Lazy::Subset(s) | Lazy::Sequences(s) | Lazy::BigUnion(s) => out.push(*s),
-            Lazy::Functions(s, t)
-            | Lazy::Union(s, t)
-            | Lazy::Intersection(s, t)
-            | Lazy::Difference(s, t) => {
+            Lazy::Functions(s, t) | Lazy::Union(s, t) | Lazy::Intersection(s, t) | Lazy::Difference(s, t) => {
                 out.extend([*s, *t]);
             }
             Lazy::Records(_, sets) | Lazy::Product(sets) => out.extend_from_slice(sets),
@@ -407,16 +380,8 @@ impl<'b> Kids<'_, 'b> {
         let domain = self.one();
         let (frame, state, next) = (self.slots(c.frame), self.slots(c.state), self.slots(c.next));
         let arena = self.1;
-        let updates =
-            arena.alloc_slice_fill_iter(c.updates.iter().map(|_| (self.one(), self.one())));
-        arena.alloc(Closure {
-            code: c.code,
-            domain,
-            frame,
-            state,
-            next,
-            updates,
-        })
+        let updates = arena.alloc_slice_fill_iter(c.updates.iter().map(|_| (self.one(), self.one())));
+        arena.alloc(Closure { code: c.code, domain, frame, state, next, updates })
     }
 }
 
@@ -432,35 +397,21 @@ fn rebuild<'b>(arena: &'b Bump, v: Value<'_>, kids: &[Value<'b>]) -> Value<'b> {
         Value::Interval(i) => Value::Interval(arena.alloc(*i)),
         Value::Tuple(t) => {
             let elements = kids.many(t.elements.len());
-            Value::Tuple(arena.alloc(Tuple {
-                hash: hash(&t.hash),
-                elements,
-            }))
+            Value::Tuple(arena.alloc(Tuple { hash: hash(&t.hash), elements }))
         }
         Value::Record(r) => {
             let fields = arena.alloc_slice_copy(r.fields);
             let values = kids.many(r.values.len());
-            Value::Record(arena.alloc(Record {
-                hash: hash(&r.hash),
-                fields,
-                values,
-            }))
+            Value::Record(arena.alloc(Record { hash: hash(&r.hash), fields, values }))
         }
         Value::Function(f) => {
             let domain = kids.many(f.domain.len());
             let values = kids.many(f.values.len());
-            Value::Function(arena.alloc(Function {
-                hash: hash(&f.hash),
-                domain,
-                values,
-            }))
+            Value::Function(arena.alloc(Function { hash: hash(&f.hash), domain, values }))
         }
         Value::Set(s) => {
             let elements = kids.many(s.elements.len());
-            Value::Set(arena.alloc(Set {
-                hash: hash(&s.hash),
-                elements,
-            }))
+            Value::Set(arena.alloc(Set { hash: hash(&s.hash), elements }))
         }
         Value::Mixed(items) => Value::Mixed(kids.many(items.len())),
         Value::Closure(c) => Value::Closure(kids.closure(c)),
@@ -483,9 +434,7 @@ fn rebuild_lazy<'b>(arena: &'b Bump, lazy: &Lazy<'_>, kids: &mut Kids<'_, 'b>) -
         Lazy::Intersection(..) => Lazy::Intersection(kids.one(), kids.one()),
         Lazy::Difference(..) => Lazy::Difference(kids.one(), kids.one()),
         Lazy::Product(sets) => Lazy::Product(kids.many(sets.len())),
-        Lazy::Records(fields, sets) => {
-            Lazy::Records(arena.alloc_slice_copy(fields), kids.many(sets.len()))
-        }
+        Lazy::Records(fields, sets) => Lazy::Records(arena.alloc_slice_copy(fields), kids.many(sets.len())),
         Lazy::Filter(_, c) => Lazy::Filter(kids.one(), kids.closure(c)),
     }
 }

@@ -26,9 +26,7 @@ pub(crate) fn find<'a, H: Host<'a> + ?Sized>(
     v: Value<'a>,
     depth: u32,
 ) -> Result<Option<usize>> {
-    if let (Value::Int(v), Some(Value::Int(lo)), Some(Value::Int(hi))) =
-        (v, sorted.first(), sorted.last())
-    {
+    if let (Value::Int(v), Some(Value::Int(lo)), Some(Value::Int(hi))) = (v, sorted.first(), sorted.last()) {
         // All are integers; often consecutive ones.
         if v < *lo || v > *hi {
             return Ok(None);
@@ -37,11 +35,7 @@ pub(crate) fn find<'a, H: Host<'a> + ?Sized>(
             return Ok(Some((v - lo) as usize));
         }
     }
-    if sorted.len() <= LINEAR {
-        scan(h, sorted, v, depth)
-    } else {
-        bisect(h, sorted, v, depth)
-    }
+    if sorted.len() <= LINEAR { scan(h, sorted, v, depth) } else { bisect(h, sorted, v, depth) }
 }
 
 /// From the left, by equality, as TLC does in sets that it has not sorted yet.
@@ -83,11 +77,7 @@ fn bisect<'a, H: Host<'a> + ?Sized>(
 /// # Errors
 /// TLC's: not a function, or the argument outside of its domain.
 #[inline]
-pub fn apply<'a, H: Host<'a> + ?Sized>(
-    h: &mut H,
-    f: Value<'a>,
-    arg: Value<'a>,
-) -> Result<Value<'a>> {
+pub fn apply<'a, H: Host<'a> + ?Sized>(h: &mut H, f: Value<'a>, arg: Value<'a>) -> Result<Value<'a>> {
     match f {
         Value::Tuple(t) => match at(t, arg) {
             Some(value) => Ok(value),
@@ -107,20 +97,14 @@ pub fn apply<'a, H: Host<'a> + ?Sized>(
             }
         },
         Value::Closure(c) => apply_closure(h, f, c, arg),
-        _ => fail(format!(
-            "A non-function ({}) was applied as a function.",
-            kind_name(f)
-        )),
+        _ => fail(format!("A non-function ({}) was applied as a function.", kind_name(f))),
     }
 }
 
 #[inline]
 fn at<'a>(t: &'a Tuple<'a>, arg: Value<'a>) -> Option<Value<'a>> {
     match arg {
-        Value::Int(i) => t
-            .elements
-            .get(usize::try_from(i.checked_sub(1)?).ok()?)
-            .copied(),
+        Value::Int(i) => t.elements.get(usize::try_from(i.checked_sub(1)?).ok()?).copied(),
         _ => None,
     }
 }
@@ -128,20 +112,14 @@ fn at<'a>(t: &'a Tuple<'a>, arg: Value<'a>) -> Option<Value<'a>> {
 #[inline]
 fn field<'a>(r: &'a Record<'a>, arg: Value<'a>) -> Option<Value<'a>> {
     match arg {
-        Value::String(name) => position(r.fields, name)
-            .and_then(|i| r.values.get(i))
-            .copied(),
+        Value::String(name) => position(r.fields, name).and_then(|i| r.values.get(i)).copied(),
         _ => None,
     }
 }
 
 #[inline]
 fn position(fields: &[Symbol], name: Symbol) -> Option<usize> {
-    if fields.len() <= 2 * LINEAR {
-        fields.iter().position(|f| *f == name)
-    } else {
-        fields.binary_search(&name).ok()
-    }
+    if fields.len() <= 2 * LINEAR { fields.iter().position(|f| *f == name) } else { fields.binary_search(&name).ok() }
 }
 
 #[cold]
@@ -150,13 +128,9 @@ fn tuple_error<'a, T, H: Host<'a> + ?Sized>(h: &mut H, f: Value<'a>, arg: Value<
     match arg {
         Value::Int(_) => {
             let f = show(h, f);
-            fail(format!(
-                "Attempted to access index {shown} of tuple\n{f}\nwhich is out of bounds."
-            ))
+            fail(format!("Attempted to access index {shown} of tuple\n{f}\nwhich is out of bounds."))
         }
-        _ => fail(format!(
-            "Attempted to access tuple at a non integral index: {shown}"
-        )),
+        _ => fail(format!("Attempted to access tuple at a non integral index: {shown}")),
     }
 }
 
@@ -165,15 +139,11 @@ fn record_error<'a, T, H: Host<'a> + ?Sized>(h: &mut H, f: Value<'a>, arg: Value
     match arg {
         Value::String(name) => {
             let (name, f) = (h.symbols().text_of(name), show(h, f));
-            fail(format!(
-                "Attempted to access nonexistent field '{name}' of record\n{f}"
-            ))
+            fail(format!("Attempted to access nonexistent field '{name}' of record\n{f}"))
         }
         _ => {
             let arg = show(h, arg);
-            fail(format!(
-                "Attempted to access record by a non-string argument: {arg}"
-            ))
+            fail(format!("Attempted to access record by a non-string argument: {arg}"))
         }
     }
 }
@@ -199,11 +169,7 @@ fn apply_closure<'a, H: Host<'a> + ?Sized>(
 }
 
 /// A closure by its rule where its domain is infinite; TLC computes it otherwise.
-fn show_rule<'a, H: Host<'a> + ?Sized>(
-    h: &mut H,
-    f: Value<'a>,
-    closure: &'a Closure<'a>,
-) -> String {
+fn show_rule<'a, H: Host<'a> + ?Sized>(h: &mut H, f: Value<'a>, closure: &'a Closure<'a>) -> String {
     if is_enumerable(closure.domain) {
         return show(h, f);
     }
@@ -216,28 +182,18 @@ fn show_rule<'a, H: Host<'a> + ?Sized>(
 /// # Errors
 /// TLC's: not a function, or without this field.
 #[inline]
-pub fn select<'a, H: Host<'a> + ?Sized>(
-    h: &mut H,
-    r: Value<'a>,
-    field: Symbol,
-) -> Result<Value<'a>> {
+pub fn select<'a, H: Host<'a> + ?Sized>(h: &mut H, r: Value<'a>, field: Symbol) -> Result<Value<'a>> {
     match r {
-        Value::Record(record) => {
-            match position(record.fields, field).and_then(|i| record.values.get(i)) {
-                Some(value) => Ok(*value),
-                None => {
-                    let (field, r) = (show(h, Value::String(field)), show(h, r));
-                    fail(format!(
-                        "Attempted to select nonexistent field {field} from the record\n{r}"
-                    ))
-                }
+        Value::Record(record) => match position(record.fields, field).and_then(|i| record.values.get(i)) {
+            Some(value) => Ok(*value),
+            None => {
+                let (field, r) = (show(h, Value::String(field)), show(h, r));
+                fail(format!("Attempted to select nonexistent field {field} from the record\n{r}"))
             }
-        }
+        },
         Value::Tuple(_) => {
             let field = show(h, Value::String(field));
-            fail(format!(
-                "Attempted to apply function with integer domain to the non-integer argument {field}"
-            ))
+            fail(format!("Attempted to apply function with integer domain to the non-integer argument {field}"))
         }
         Value::Function(_) => apply(h, r, Value::String(field)),
         Value::Closure(_) => {
@@ -246,9 +202,7 @@ pub fn select<'a, H: Host<'a> + ?Sized>(
         }
         _ => {
             let (field, r) = (show(h, Value::String(field)), show(h, r));
-            fail(format!(
-                "Attempted to select field {field} from a non-record value {r}"
-            ))
+            fail(format!("Attempted to select field {field} from a non-record value {r}"))
         }
     }
 }
@@ -261,18 +215,13 @@ pub fn domain<'a, H: Host<'a> + ?Sized>(h: &mut H, f: Value<'a>) -> Result<Value
     Ok(match f {
         Value::Tuple(t) => build::interval(h, 1, t.elements.len() as i64),
         Value::Record(r) => {
-            let names = h
-                .arena()
-                .alloc_slice_fill_iter(r.fields.iter().map(|f| Value::String(*f)));
+            let names = h.arena().alloc_slice_fill_iter(r.fields.iter().map(|f| Value::String(*f)));
             build::set_sorted(h, names)
         }
         Value::Function(g) => build::set_sorted(h, g.domain),
         Value::Closure(c) => c.domain,
         _ => {
-            return fail(format!(
-                "Attempted to apply the operator DOMAIN to a non-function\n({})",
-                kind_name(f)
-            ));
+            return fail(format!("Attempted to apply the operator DOMAIN to a non-function\n({})", kind_name(f)));
         }
     })
 }
@@ -330,11 +279,7 @@ pub fn update<'a, H: Host<'a> + ?Sized>(
 /// # Errors
 /// Those of [`update`]: not a function, or a key of the wrong kind.
 #[inline]
-pub fn lookup<'a, H: Host<'a> + ?Sized>(
-    h: &mut H,
-    f: Value<'a>,
-    key: Value<'a>,
-) -> Result<Option<Value<'a>>> {
+pub fn lookup<'a, H: Host<'a> + ?Sized>(h: &mut H, f: Value<'a>, key: Value<'a>) -> Result<Option<Value<'a>>> {
     match (f, key) {
         (Value::Tuple(t), Value::Int(_)) => Ok(at(t, key)),
         (Value::Tuple(_), _) => tuple_error(h, f, key),
@@ -362,22 +307,12 @@ pub fn lookup<'a, H: Host<'a> + ?Sized>(
 #[cold]
 fn not_updatable<'a, T, H: Host<'a> + ?Sized>(h: &mut H, f: Value<'a>) -> Result<T> {
     let f = show(h, f);
-    fail(format!(
-        "Attempted to apply EXCEPT construct to the value {f}."
-    ))
+    fail(format!("Attempted to apply EXCEPT construct to the value {f}."))
 }
 
-fn with_values<'a, H: Host<'a> + ?Sized>(
-    h: &mut H,
-    g: &Function<'a>,
-    values: &'a [Value<'a>],
-) -> Value<'a> {
+fn with_values<'a, H: Host<'a> + ?Sized>(h: &mut H, g: &Function<'a>, values: &'a [Value<'a>]) -> Value<'a> {
     let hash = crate::value::Cached::new();
-    Value::Function(h.arena().alloc(Function {
-        hash,
-        domain: g.domain,
-        values,
-    }))
+    Value::Function(h.arena().alloc(Function { hash, domain: g.domain, values }))
 }
 
 /// A copy with one element changed.
@@ -441,10 +376,7 @@ pub fn as_sequence<'a, H: Host<'a> + ?Sized>(h: &mut H, v: Value<'a>) -> Option<
 ///
 /// # Errors
 /// TLC's for a function with an infinite domain, and those of computing the elements.
-pub fn sequence<'a, H: Host<'a> + ?Sized>(
-    h: &mut H,
-    v: Value<'a>,
-) -> Result<Option<&'a [Value<'a>]>> {
+pub fn sequence<'a, H: Host<'a> + ?Sized>(h: &mut H, v: Value<'a>) -> Result<Option<&'a [Value<'a>]>> {
     let closure = match v {
         Value::Tuple(t) => return Ok(Some(t.elements)),
         Value::Closure(closure) => closure,
@@ -454,16 +386,11 @@ pub fn sequence<'a, H: Host<'a> + ?Sized>(
         Value::Interval((lo, _)) if *lo != 1 => return Ok(None),
         Value::Lazy(Lazy::Product(_)) => return Ok(None),
         domain if !is_enumerable(domain) => {
-            return fail(
-                "To convert a function of form [x \\in S |-> f(x)] to a tuple, the set S must be enumerable.",
-            );
+            return fail("To convert a function of form [x \\in S |-> f(x)] to a tuple, the set S must be enumerable.");
         }
         domain => {
             let domain = elements(h, domain)?;
-            if !(1..)
-                .zip(domain)
-                .all(|(i, key)| matches!(key, Value::Int(k) if *k == i))
-            {
+            if !(1..).zip(domain).all(|(i, key)| matches!(key, Value::Int(k) if *k == i)) {
                 return Ok(None);
             }
         }
@@ -479,27 +406,11 @@ pub fn sequence<'a, H: Host<'a> + ?Sized>(
 /// # Errors
 /// Those of [`force`].
 #[allow(clippy::type_complexity)]
-pub fn pairs<'a, H: Host<'a> + ?Sized>(
-    h: &mut H,
-    f: Value<'a>,
-) -> Result<Option<Vec<(Value<'a>, Value<'a>)>>> {
+pub fn pairs<'a, H: Host<'a> + ?Sized>(h: &mut H, f: Value<'a>) -> Result<Option<Vec<(Value<'a>, Value<'a>)>>> {
     Ok(Some(match force(h, f)? {
-        Value::Tuple(t) => (1..)
-            .map(Value::Int)
-            .zip(t.elements.iter().copied())
-            .collect(),
-        Value::Record(r) => r
-            .fields
-            .iter()
-            .map(|f| Value::String(*f))
-            .zip(r.values.iter().copied())
-            .collect(),
-        Value::Function(g) => g
-            .domain
-            .iter()
-            .copied()
-            .zip(g.values.iter().copied())
-            .collect(),
+        Value::Tuple(t) => (1..).map(Value::Int).zip(t.elements.iter().copied()).collect(),
+        Value::Record(r) => r.fields.iter().map(|f| Value::String(*f)).zip(r.values.iter().copied()).collect(),
+        Value::Function(g) => g.domain.iter().copied().zip(g.values.iter().copied()).collect(),
         _ => return Ok(None),
     }))
 }
@@ -530,10 +441,7 @@ pub fn merge<'a, H: Host<'a> + ?Sized>(h: &mut H, f: Value<'a>, g: Value<'a>) ->
 #[cold]
 fn not_a_function<'a, T, H: Host<'a> + ?Sized>(h: &mut H, which: &str, f: Value<'a>) -> Result<T> {
     let f = show(h, f);
-    fail_code(
-        2169,
-        format!("The {which} argument of @@ should be a function, but instead it is:\n{f}"),
-    )
+    fail_code(2169, format!("The {which} argument of @@ should be a function, but instead it is:\n{f}"))
 }
 
 /// `key :> value`.

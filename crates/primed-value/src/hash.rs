@@ -42,9 +42,7 @@ pub(crate) fn hash_text(text: &str) -> u64 {
     let start = pair(STRING, text.len() as u64);
     text.as_bytes().chunks(8).fold(start, |hash, chunk| {
         let mut word = [0; 8];
-        word.iter_mut()
-            .zip(chunk)
-            .for_each(|(to, from)| *to = *from);
+        word.iter_mut().zip(chunk).for_each(|(to, from)| *to = *from);
         pair(hash, u64::from_le_bytes(word))
     })
 }
@@ -109,11 +107,7 @@ fn cached<'a, H: Host<'a> + ?Sized>(
     Ok(hash)
 }
 
-fn tuple<'a, H: Host<'a> + ?Sized>(
-    h: &mut H,
-    elements: &'a [Value<'a>],
-    depth: u32,
-) -> Result<u64> {
+fn tuple<'a, H: Host<'a> + ?Sized>(h: &mut H, elements: &'a [Value<'a>], depth: u32) -> Result<u64> {
     let depth = deeper(h, depth)?;
     let mut hash = pair(TUPLE, elements.len() as u64);
     for element in elements {
@@ -156,9 +150,7 @@ fn normalised<'a, H: Host<'a> + ?Sized>(h: &mut H, v: Value<'a>, depth: u32) -> 
         Value::Lazy(Lazy::Sequences(s)) => Ok(pair(named(5), hash_at(h, *s, depth)?)),
         Value::Lazy(Lazy::Any) => {
             let text = show(h, v);
-            fail(format!(
-                "TLC has found a state in which the value of a variable contains {text}"
-            ))
+            fail(format!("TLC has found a state in which the value of a variable contains {text}"))
         }
         _ => {
             let elements = elements_at(h, v, depth)?;

@@ -22,11 +22,7 @@ pub struct Limits {
 
 impl Default for Limits {
     fn default() -> Limits {
-        Limits {
-            set_size: 1_000_000,
-            depth: 20_000,
-            memory: 4 << 30,
-        }
+        Limits { set_size: 1_000_000, depth: 20_000, memory: 4 << 30 }
     }
 }
 

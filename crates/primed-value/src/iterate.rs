@@ -43,11 +43,7 @@ impl<'a> Elements<'a> {
         Self::new_at(h, s, 0)
     }
 
-    pub(crate) fn new_at<H: Host<'a> + ?Sized>(
-        h: &mut H,
-        s: Value<'a>,
-        depth: u32,
-    ) -> Result<Elements<'a>> {
+    pub(crate) fn new_at<H: Host<'a> + ?Sized>(h: &mut H, s: Value<'a>, depth: u32) -> Result<Elements<'a>> {
         let kind = match s {
             Value::Set(set) => Kind::Slice(set.elements.iter()),
             Value::Interval((lo, hi)) => Kind::Interval(*lo..=*hi),
@@ -58,12 +54,7 @@ impl<'a> Elements<'a> {
         Ok(Elements { kind, depth })
     }
 
-    fn lazy<H: Host<'a> + ?Sized>(
-        h: &mut H,
-        s: Value<'a>,
-        lazy: &'a Lazy<'a>,
-        depth: u32,
-    ) -> Result<Kind<'a>> {
+    fn lazy<H: Host<'a> + ?Sized>(h: &mut H, s: Value<'a>, lazy: &'a Lazy<'a>, depth: u32) -> Result<Kind<'a>> {
         let depth = deeper(h, depth)?;
         let boxed = |h: &mut H, s: Value<'a>| Self::new_at(h, s, depth).map(Box::new);
         Ok(match lazy {
@@ -71,9 +62,7 @@ impl<'a> Elements<'a> {
             Lazy::Functions(..) | Lazy::Records(..) | Lazy::Product(_) => {
                 Kind::Odometer(Box::new(Odometer::new(h, lazy, depth)?))
             }
-            Lazy::Union(a, b) if is_enumerable(*a) && is_enumerable(*b) => {
-                Kind::Chain(boxed(h, *a)?, boxed(h, *b)?)
-            }
+            Lazy::Union(a, b) if is_enumerable(*a) && is_enumerable(*b) => Kind::Chain(boxed(h, *a)?, boxed(h, *b)?),
             Lazy::Union(a, b) => {
                 let (a, b) = (show(h, *a), show(h, *b));
                 return fail(format!(
@@ -91,23 +80,17 @@ impl<'a> Elements<'a> {
             Lazy::Difference(a, b) if is_enumerable(*a) => Kind::Kept(boxed(h, *a)?, *b, false),
             Lazy::Difference(a, _) => {
                 let a = show(h, *a);
-                return fail(format!(
-                    "Attempted to enumerate S \\ T when S:\n{a}\nis not enumerable."
-                ));
+                return fail(format!("Attempted to enumerate S \\ T when S:\n{a}\nis not enumerable."));
             }
             Lazy::Filter(a, closure) if is_enumerable(*a) => Kind::Filtered(boxed(h, *a)?, closure),
             Lazy::Filter(a, _) => {
                 let a = show(h, *a);
-                return fail(format!(
-                    "Attempted to enumerate {{ x \\in S : p(x) }} when S:\n{a}\nis not enumerable"
-                ));
+                return fail(format!("Attempted to enumerate {{ x \\in S : p(x) }} when S:\n{a}\nis not enumerable"));
             }
             Lazy::BigUnion(set) if is_enumerable(*set) => Kind::Flattened(s, boxed(h, *set)?, None),
             Lazy::BigUnion(set) => {
                 let set = show(h, *set);
-                return fail(format!(
-                    "Attempted to enumerate the nonenumerable set:\n{set}"
-                ));
+                return fail(format!("Attempted to enumerate the nonenumerable set:\n{set}"));
             }
             _ => return Err(non_enumerable_bound(h, s)),
         })
@@ -235,29 +218,20 @@ impl<'a> Subsets<'a> {
             // TLC asks for the size first.
             crate::sets::size_at(h, base, depth)?;
         }
-        Ok(Subsets {
-            base: elements_at(h, base, depth)?,
-            positions: Some(Vec::new()),
-        })
+        Ok(Subsets { base: elements_at(h, base, depth)?, positions: Some(Vec::new()) })
     }
 
     fn next<H: Host<'a> + ?Sized>(&mut self, h: &mut H) -> Option<Value<'a>> {
         let (n, positions) = (self.base.len(), self.positions.as_mut()?);
         let base = self.base;
-        let subset = h
-            .arena()
-            .alloc_slice_fill_iter(positions.iter().map(|p| base[*p]));
+        let subset = h.arena().alloc_slice_fill_iter(positions.iter().map(|p| base[*p]));
         let subset = build::set_sorted(h, subset);
         let k = positions.len();
         // The rightmost position that can still move.
         match (0..k).rev().find(|i| positions[*i] + k - i < n) {
             Some(i) => {
                 let start = positions[i] + 1;
-                positions
-                    .iter_mut()
-                    .skip(i)
-                    .zip(start..)
-                    .for_each(|(p, new)| *p = new);
+                positions.iter_mut().skip(i).zip(start..).for_each(|(p, new)| *p = new);
             }
             None if k < n => *positions = (0..=k).collect(),
             None => self.positions = None,
@@ -290,11 +264,7 @@ struct Wheel<'a> {
 }
 
 impl<'a> Odometer<'a> {
-    fn new<H: Host<'a> + ?Sized>(
-        h: &mut H,
-        lazy: &'a Lazy<'a>,
-        depth: u32,
-    ) -> Result<Odometer<'a>> {
+    fn new<H: Host<'a> + ?Sized>(h: &mut H, lazy: &'a Lazy<'a>, depth: u32) -> Result<Odometer<'a>> {
         let (shape, sets): (Shape<'a>, Vec<Value<'a>>) = match lazy {
             Lazy::Functions(domain, range) => {
                 if !is_enumerable(*domain) {
@@ -315,10 +285,7 @@ impl<'a> Odometer<'a> {
         {
             return component_error(h, lazy, 0, *range);
         }
-        let (mut wheels, mut current) = (
-            Vec::with_capacity(sets.len()),
-            Some(Vec::with_capacity(sets.len())),
-        );
+        let (mut wheels, mut current) = (Vec::with_capacity(sets.len()), Some(Vec::with_capacity(sets.len())));
         for (i, set) in sets.into_iter().enumerate() {
             if !is_enumerable(set) {
                 return component_error(h, lazy, i, set);
@@ -334,11 +301,7 @@ impl<'a> Odometer<'a> {
             }
             wheels.push(Wheel { set, elements });
         }
-        Ok(Odometer {
-            shape,
-            wheels,
-            current,
-        })
+        Ok(Odometer { shape, wheels, current })
     }
 
     fn next<H: Host<'a> + ?Sized>(&mut self, h: &mut H) -> Result<Option<Value<'a>>> {
@@ -373,9 +336,7 @@ fn settled<'a, H: Host<'a> + ?Sized>(h: &mut H, s: Value<'a>, depth: u32) -> Res
             let elements = elements_at(h, s, depth)?;
             Ok(build::set_sorted(h, elements))
         }
-        Value::Lazy(Lazy::Subset(base))
-            if is_enumerable(*base) && !matches!(base, Value::Set(_)) =>
-        {
+        Value::Lazy(Lazy::Subset(base)) if is_enumerable(*base) && !matches!(base, Value::Set(_)) => {
             let elements = elements_at(h, *base, depth)?;
             let base = build::set_sorted(h, elements);
             Ok(build::lazy(h, Lazy::Subset(base)))
@@ -394,12 +355,7 @@ fn function_shape<'a, H: Host<'a> + ?Sized>(h: &mut H, domain: &'a [Value<'a>]) 
 }
 
 #[cold]
-fn component_error<'a, T, H: Host<'a> + ?Sized>(
-    h: &mut H,
-    lazy: &'a Lazy<'a>,
-    i: usize,
-    set: Value<'a>,
-) -> Result<T> {
+fn component_error<'a, T, H: Host<'a> + ?Sized>(h: &mut H, lazy: &'a Lazy<'a>, i: usize, set: Value<'a>) -> Result<T> {
     let text = show(h, set);
     match lazy {
         Lazy::Functions(..) => fail(format!(

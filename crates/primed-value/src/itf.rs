@@ -22,12 +22,7 @@ pub fn write<'a, H: Host<'a> + ?Sized>(h: &mut H, v: Value<'a>, out: &mut String
     write_at(h, v, out, 0)
 }
 
-fn write_at<'a, H: Host<'a> + ?Sized>(
-    h: &mut H,
-    v: Value<'a>,
-    out: &mut String,
-    depth: u32,
-) -> Result<()> {
+fn write_at<'a, H: Host<'a> + ?Sized>(h: &mut H, v: Value<'a>, out: &mut String, depth: u32) -> Result<()> {
     let depth = deeper(h, depth)?;
     match v {
         Value::Bool(b) => out.push_str(if b { "true" } else { "false" }),

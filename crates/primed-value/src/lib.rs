@@ -51,6 +51,7 @@ pub mod freeze;
 pub mod functions;
 pub mod hash;
 pub mod host;
+pub mod intern;
 pub mod iterate;
 pub mod itf;
 pub mod json;

@@ -11,11 +11,26 @@ use crate::host::{Host, Result};
 pub fn check_memory<'a, H: Host<'a> + ?Sized>(h: &H) -> Result<()> {
     let limit = h.limits().memory;
     if h.arena().allocated_bytes() > limit {
-        return fail_limit(format!(
-            "The memory limit of {limit} bytes for one evaluation was reached."
-        ));
+        return too_much(limit);
     }
     Ok(())
+}
+
+#[cold]
+fn too_much(limit: usize) -> Result<()> {
+    fail_limit(format!("The memory limit of {limit} bytes for one evaluation was reached."))
+}
+
+/// Checks that values of this many bytes still fit into the arena.
+///
+/// # Errors
+/// A [`crate::error::EvalErrorKind::Limit`] error that names the limit.
+#[inline]
+pub fn check_room<'a, H: Host<'a> + ?Sized>(h: &H, bytes: usize) -> Result<()> {
+    if bytes > h.limits().memory {
+        return too_much(h.limits().memory);
+    }
+    check_memory(h)
 }
 
 /// Checks the number of elements of a set that is being built; every so often the memory too.
@@ -26,9 +41,7 @@ pub fn check_memory<'a, H: Host<'a> + ?Sized>(h: &H) -> Result<()> {
 pub fn check_size<'a, H: Host<'a> + ?Sized>(h: &H, size: usize) -> Result<()> {
     let limit = h.limits().set_size;
     if size > limit {
-        return fail_limit(format!(
-            "Attempted to construct a set with too many elements (>{limit})."
-        ));
+        return fail_limit(format!("Attempted to construct a set with too many elements (>{limit})."));
     }
     if size % 4096 == 4095 {
         return check_memory(h);

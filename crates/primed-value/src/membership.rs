@@ -20,12 +20,7 @@ pub fn member<'a, H: Host<'a> + ?Sized>(h: &mut H, v: Value<'a>, s: Value<'a>) -
 }
 
 #[inline]
-pub(crate) fn member_at<'a, H: Host<'a> + ?Sized>(
-    h: &mut H,
-    v: Value<'a>,
-    s: Value<'a>,
-    depth: u32,
-) -> Result<bool> {
+pub(crate) fn member_at<'a, H: Host<'a> + ?Sized>(h: &mut H, v: Value<'a>, s: Value<'a>, depth: u32) -> Result<bool> {
     match (s, v) {
         (Value::Set(set), _) => Ok(find(h, set.elements, v, depth)?.is_some()),
         (Value::Interval((lo, hi)), Value::Int(i)) => Ok(*lo <= i && i <= *hi),
@@ -36,20 +31,13 @@ pub(crate) fn member_at<'a, H: Host<'a> + ?Sized>(
     }
 }
 
-fn member_in<'a, H: Host<'a> + ?Sized>(
-    h: &mut H,
-    v: Value<'a>,
-    s: Value<'a>,
-    depth: u32,
-) -> Result<bool> {
+fn member_in<'a, H: Host<'a> + ?Sized>(h: &mut H, v: Value<'a>, s: Value<'a>, depth: u32) -> Result<bool> {
     match (s, v) {
         (Value::Mixed(items), _) => Ok(scan(h, items, v, depth)?.is_some()),
         (Value::Interval(_), Value::Model(m)) if m.kind == 0 => Ok(false),
         (Value::Interval(_), _) => {
             let (v, s) = (show(h, v), show(h, s));
-            fail(format!(
-                "Attempted to check if the value:\n{v}\nis in the integer interval {s}"
-            ))
+            fail(format!("Attempted to check if the value:\n{v}\nis in the integer interval {s}"))
         }
         (Value::Lazy(lazy), _) => {
             let depth = deeper(h, depth)?;
@@ -80,9 +68,7 @@ fn member_lazy<'a, H: Host<'a> + ?Sized>(
         Lazy::Subset(set) if is_enumerable(v) => subset_eq_at(h, v, *set, depth),
         Lazy::Subset(_) => {
             let (v, s) = (show(h, v), show(h, s));
-            fail(format!(
-                "Attempted to check if the non-enumerable value\n{v}\nis element of\n{s}"
-            ))
+            fail(format!("Attempted to check if the non-enumerable value\n{v}\nis element of\n{s}"))
         }
         Lazy::Functions(domain, range) => member_functions(h, v, s, *domain, *range, depth),
         Lazy::Records(fields, sets) => member_records(h, v, s, fields, sets, depth),
@@ -95,23 +81,14 @@ fn member_lazy<'a, H: Host<'a> + ?Sized>(
     }
 }
 
-fn holds<'a, H: Host<'a> + ?Sized>(
-    h: &mut H,
-    closure: &'a Closure<'a>,
-    v: Value<'a>,
-) -> Result<bool> {
+fn holds<'a, H: Host<'a> + ?Sized>(h: &mut H, closure: &'a Closure<'a>, v: Value<'a>) -> Result<bool> {
     match h.call(closure, v)? {
         Value::Bool(result) => Ok(result),
         _ => fail("The evaluation of predicate yielded non-Boolean value."),
     }
 }
 
-fn all_members<'a, H: Host<'a> + ?Sized>(
-    h: &mut H,
-    values: &[Value<'a>],
-    set: Value<'a>,
-    depth: u32,
-) -> Result<bool> {
+fn all_members<'a, H: Host<'a> + ?Sized>(h: &mut H, values: &[Value<'a>], set: Value<'a>, depth: u32) -> Result<bool> {
     for value in values {
         if !member_at(h, *value, set, depth)? {
             return Ok(false);
@@ -130,10 +107,7 @@ fn member_functions<'a, H: Host<'a> + ?Sized>(
 ) -> Result<bool> {
     let v = force(h, v)?;
     let (same, values) = match v {
-        Value::Tuple(t) => (
-            is_positions(h, t.elements.len(), domain, depth)?,
-            t.elements,
-        ),
+        Value::Tuple(t) => (is_positions(h, t.elements.len(), domain, depth)?, t.elements),
         Value::Record(r) => (is_fields(h, r.fields, domain, depth)?, r.values),
         Value::Function(f) => match domain {
             Value::Set(set) if std::ptr::eq(set.elements, f.domain) => (true, f.values),
@@ -153,12 +127,7 @@ fn member_functions<'a, H: Host<'a> + ?Sized>(
 }
 
 /// Whether the domain is `1..n`.
-fn is_positions<'a, H: Host<'a> + ?Sized>(
-    h: &mut H,
-    n: usize,
-    domain: Value<'a>,
-    depth: u32,
-) -> Result<bool> {
+fn is_positions<'a, H: Host<'a> + ?Sized>(h: &mut H, n: usize, domain: Value<'a>, depth: u32) -> Result<bool> {
     if let Value::Interval((lo, hi)) = domain {
         return Ok(*lo == 1 && usize::try_from(*hi) == Ok(n));
     }
@@ -167,25 +136,14 @@ fn is_positions<'a, H: Host<'a> + ?Sized>(
 }
 
 /// Whether the domain is the set of these names.
-fn is_fields<'a, H: Host<'a> + ?Sized>(
-    h: &mut H,
-    fields: &[Symbol],
-    domain: Value<'a>,
-    depth: u32,
-) -> Result<bool> {
+fn is_fields<'a, H: Host<'a> + ?Sized>(h: &mut H, fields: &[Symbol], domain: Value<'a>, depth: u32) -> Result<bool> {
     if let Value::Set(set) = domain
         && set.elements.len() == fields.len()
-        && set
-            .elements
-            .iter()
-            .zip(fields)
-            .all(|(e, f)| matches!(e, Value::String(s) if s == f))
+        && set.elements.iter().zip(fields).all(|(e, f)| matches!(e, Value::String(s) if s == f))
     {
         return Ok(true);
     }
-    let own = h
-        .arena()
-        .alloc_slice_fill_iter(fields.iter().map(|f| Value::String(*f)));
+    let own = h.arena().alloc_slice_fill_iter(fields.iter().map(|f| Value::String(*f)));
     let own = build::set_sorted(h, own);
     equal_at(h, domain, own, depth)
 }
@@ -203,8 +161,7 @@ fn member_records<'a, H: Host<'a> + ?Sized>(
             if r.fields.len() != fields.len() {
                 return Ok(false);
             }
-            for (((own, value), field), set) in r.fields.iter().zip(r.values).zip(fields).zip(sets)
-            {
+            for (((own, value), field), set) in r.fields.iter().zip(r.values).zip(fields).zip(sets) {
                 if own != field || !member_at(h, *value, *set, depth)? {
                     return Ok(false);
                 }
@@ -215,9 +172,7 @@ fn member_records<'a, H: Host<'a> + ?Sized>(
         Value::Model(m) => model(h, m, s),
         v => {
             let (v, s) = (show(h, v), show(h, s));
-            fail(format!(
-                "Attempted to check if non-record\n{v}\nis in the set of records:\n{s}"
-            ))
+            fail(format!("Attempted to check if non-record\n{v}\nis in the set of records:\n{s}"))
         }
     }
 }
@@ -245,9 +200,7 @@ fn member_product<'a, H: Host<'a> + ?Sized>(
         Value::Model(m) => model(h, m, s),
         v => {
             let (v, s) = (show(h, v), show(h, s));
-            fail(format!(
-                "Attempted to check if non-tuple\n{v}\nis in the set of tuples:\n{s}"
-            ))
+            fail(format!("Attempted to check if non-tuple\n{v}\nis in the set of tuples:\n{s}"))
         }
     }
 }
@@ -262,9 +215,7 @@ fn member_union<'a, H: Host<'a> + ?Sized>(
     if !is_enumerable(sets) {
         let (v, sets) = (show(h, v), show(h, sets));
         let _ = s;
-        return fail(format!(
-            "Attempted to check if:\n {v}\nis an element of the non-enumerable set:\n UNION({sets})"
-        ));
+        return fail(format!("Attempted to check if:\n {v}\nis an element of the non-enumerable set:\n UNION({sets})"));
     }
     let mut sets = Elements::new_at(h, sets, depth)?;
     while let Some(set) = sets.next(h)? {
@@ -281,18 +232,13 @@ fn model<'a, H: Host<'a> + ?Sized>(h: &mut H, m: ModelValue, s: Value<'a>) -> Re
         return Ok(false);
     }
     let (v, s) = (show(h, Value::Model(m)), show(h, s));
-    fail(format!(
-        "Attempted to check if the typed model value {v} is an element of\n{s}"
-    ))
+    fail(format!("Attempted to check if the typed model value {v} is an element of\n{s}"))
 }
 
 #[cold]
 fn not_an_element<'a, H: Host<'a> + ?Sized>(h: &mut H, v: Value<'a>, s: Value<'a>) -> Result<bool> {
     let (v, s) = (show(h, v), show(h, s));
-    fail_code(
-        2158,
-        format!("Attempted to check if the value:\n{v}\nis an element of {s}."),
-    )
+    fail_code(2158, format!("Attempted to check if the value:\n{v}\nis an element of {s}."))
 }
 
 #[cold]
@@ -305,14 +251,10 @@ fn not_a_set<'a, H: Host<'a> + ?Sized>(h: &mut H, v: Value<'a>, s: Value<'a>) ->
         Value::Tuple(_) => return fail("Attempted to check set membership in a tuple value."),
         Value::Record(_) => {
             let (v, s) = (show(h, v), show(h, s));
-            return fail(format!(
-                "Attempted to check if element:\n{v}\nis in the record:\n{s}"
-            ));
+            return fail(format!("Attempted to check if element:\n{v}\nis in the record:\n{s}"));
         }
         _ => "function",
     };
     let (v, s) = (show(h, v), show(h, s));
-    fail(format!(
-        "Attempted to check if the value:\n{v}\nis an element of the {what} {s}"
-    ))
+    fail(format!("Attempted to check if the value:\n{v}\nis an element of the {what} {s}"))
 }

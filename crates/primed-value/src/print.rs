@@ -22,29 +22,20 @@ const ENUM_BOUND: i64 = 2000;
 /// # Errors
 /// Those of sorting a set, as in TLC.
 pub fn print<'a, H: Host<'a> + ?Sized>(h: &mut H, v: Value<'a>) -> Result<String> {
-    let mut printer = Printer {
-        out: String::new(),
-        max: usize::MAX,
-    };
+    let mut printer = Printer { out: String::new(), max: usize::MAX };
     printer.value(h, v, 0)?;
     Ok(printer.out)
 }
 
 /// The value for a message: never fails, and ends in `...` when it would be longer than about `max_len` bytes.
 pub fn print_short<'a, H: Host<'a> + ?Sized>(h: &mut H, v: Value<'a>, max_len: usize) -> String {
-    let mut printer = Printer {
-        out: String::new(),
-        max: max_len,
-    };
+    let mut printer = Printer { out: String::new(), max: max_len };
     if printer.value(h, v, 0).is_err() {
         printer.out.clear();
         printer.written(h, v, 0);
     }
     if printer.full() {
-        let end = (0..=max_len)
-            .rev()
-            .find(|i| printer.out.is_char_boundary(*i))
-            .unwrap_or(0);
+        let end = (0..=max_len).rev().find(|i| printer.out.is_char_boundary(*i)).unwrap_or(0);
         printer.out.truncate(end);
         printer.out.push_str("...");
     }
@@ -107,9 +98,7 @@ pub fn java_class(v: Value<'_>) -> &'static str {
         Value::Set(_) | Value::Mixed(_) => "SetEnumValue",
         Value::Interval(_) => "IntervalValue",
         Value::Lazy(lazy) => match lazy {
-            Lazy::Nat | Lazy::Int | Lazy::Real | Lazy::String | Lazy::Any | Lazy::Sequences(_) => {
-                "UserValue"
-            }
+            Lazy::Nat | Lazy::Int | Lazy::Real | Lazy::String | Lazy::Any | Lazy::Sequences(_) => "UserValue",
             Lazy::Subset(_) => "SubsetValue",
             Lazy::Functions(..) => "SetOfFcnsValue",
             Lazy::Records(..) => "SetOfRcdsValue",
@@ -133,12 +122,7 @@ impl Printer {
         self.out.len() > self.max
     }
 
-    fn value<'a, H: Host<'a> + ?Sized>(
-        &mut self,
-        h: &mut H,
-        v: Value<'a>,
-        depth: u32,
-    ) -> Result<()> {
+    fn value<'a, H: Host<'a> + ?Sized>(&mut self, h: &mut H, v: Value<'a>, depth: u32) -> Result<()> {
         match v {
             Value::Bool(b) => self.out.push_str(if b { "TRUE" } else { "FALSE" }),
             Value::Int(i) => self.show(i),
@@ -157,12 +141,7 @@ impl Printer {
         Ok(())
     }
 
-    fn composite<'a, H: Host<'a> + ?Sized>(
-        &mut self,
-        h: &mut H,
-        v: Value<'a>,
-        depth: u32,
-    ) -> Result<()> {
+    fn composite<'a, H: Host<'a> + ?Sized>(&mut self, h: &mut H, v: Value<'a>, depth: u32) -> Result<()> {
         match v {
             Value::Tuple(t) => self.list(h, "<<", t.elements, ", ", ">>", depth),
             Value::Set(s) => self.list(h, "{", s.elements, ", ", "}", depth),
@@ -194,12 +173,7 @@ impl Printer {
         }
     }
 
-    fn closure<'a, H: Host<'a> + ?Sized>(
-        &mut self,
-        h: &mut H,
-        c: &'a Closure<'a>,
-        depth: u32,
-    ) -> Result<()> {
+    fn closure<'a, H: Host<'a> + ?Sized>(&mut self, h: &mut H, c: &'a Closure<'a>, depth: u32) -> Result<()> {
         self.out.push('[');
         self.out.push_str(&h.parameters(c));
         self.out.push_str(" \\in ");
@@ -216,11 +190,7 @@ impl Printer {
         depth: u32,
     ) -> Result<()> {
         let names = fields.iter().all(|f| is_name(h.symbols().text_of(*f)));
-        let (mut open, then, to, close) = if names {
-            ("[", ", ", " |-> ", "]")
-        } else {
-            ("(", " @@ ", " :> ", ")")
-        };
+        let (mut open, then, to, close) = if names { ("[", ", ", " |-> ", "]") } else { ("(", " @@ ", " :> ", ")") };
         for (field, value) in fields.iter().zip(values) {
             if self.full() {
                 break;
@@ -266,12 +236,7 @@ impl Printer {
         self.rule(h, lazy, depth)
     }
 
-    fn rule<'a, H: Host<'a> + ?Sized>(
-        &mut self,
-        h: &mut H,
-        lazy: &'a Lazy<'a>,
-        depth: u32,
-    ) -> Result<()> {
+    fn rule<'a, H: Host<'a> + ?Sized>(&mut self, h: &mut H, lazy: &'a Lazy<'a>, depth: u32) -> Result<()> {
         match lazy {
             Lazy::Nat => self.out.push_str("Nat"),
             Lazy::Int => self.out.push_str("Int"),
@@ -383,7 +348,6 @@ impl Printer {
 
 /// Whether TLC prints a function over such strings as a record.
 fn is_name(text: &str) -> bool {
-    let letters = text.chars().all(|c| c == '_' || c.is_alphanumeric())
-        && text.chars().any(char::is_alphabetic);
+    let letters = text.chars().all(|c| c == '_' || c.is_alphanumeric()) && text.chars().any(char::is_alphabetic);
     letters && (text.len() < 4 || !(text.starts_with("WF_") || text.starts_with("SF_")))
 }

@@ -7,23 +7,17 @@ use crate::compare::equal;
 use crate::fail::{fail_code, show};
 use crate::functions::sequence;
 use crate::host::{Host, Result};
+use crate::limits::check_room;
 use crate::symbol::Symbol;
 use crate::value::Value;
 
 /// The elements, or TLC's error for an operator of one argument.
-fn only_argument<'a, H: Host<'a> + ?Sized>(
-    h: &mut H,
-    operator: &str,
-    s: Value<'a>,
-) -> Result<&'a [Value<'a>]> {
+fn only_argument<'a, H: Host<'a> + ?Sized>(h: &mut H, operator: &str, s: Value<'a>) -> Result<&'a [Value<'a>]> {
     match sequence(h, s)? {
         Some(elements) => Ok(elements),
         None => {
             let s = show(h, s);
-            fail_code(
-                2283,
-                format!("The argument of {operator} should be a sequence, but instead it is:\n{s}"),
-            )
+            fail_code(2283, format!("The argument of {operator} should be a sequence, but instead it is:\n{s}"))
         }
     }
 }
@@ -37,31 +31,17 @@ fn wrong_argument<'a, T, H: Host<'a> + ?Sized>(
     v: Value<'a>,
 ) -> Result<T> {
     let v = show(h, v);
-    fail_code(
-        2169,
-        format!("The {which} argument of {operator} should be a {kind}, but instead it is:\n{v}"),
-    )
+    fail_code(2169, format!("The {which} argument of {operator} should be a {kind}, but instead it is:\n{v}"))
 }
 
 #[cold]
-fn wrong_form<'a, T, H: Host<'a> + ?Sized>(
-    h: &mut H,
-    form: &str,
-    kind: &str,
-    v: Value<'a>,
-) -> Result<T> {
+fn wrong_form<'a, T, H: Host<'a> + ?Sized>(h: &mut H, form: &str, kind: &str, v: Value<'a>) -> Result<T> {
     let v = show(h, v);
-    fail_code(
-        2182,
-        format!("Evaluating an expression of the form {form} when s is not a {kind}:\n{v}"),
-    )
+    fail_code(2182, format!("Evaluating an expression of the form {form} when s is not a {kind}:\n{v}"))
 }
 
 fn empty<T>(operator: &str) -> Result<T> {
-    fail_code(
-        2184,
-        format!("Attempted to apply {operator} to the empty sequence."),
-    )
+    fail_code(2184, format!("Attempted to apply {operator} to the empty sequence."))
 }
 
 /// The UTF-16 units of a string.
@@ -118,39 +98,39 @@ pub fn tail<'a, H: Host<'a> + ?Sized>(h: &mut H, s: Value<'a>) -> Result<Value<'
 ///
 /// # Errors
 /// TLC's for a value that is not a sequence.
-pub fn append<'a, H: Host<'a> + ?Sized>(
-    h: &mut H,
-    s: Value<'a>,
-    v: Value<'a>,
-) -> Result<Value<'a>> {
+pub fn append<'a, H: Host<'a> + ?Sized>(h: &mut H, s: Value<'a>, v: Value<'a>) -> Result<Value<'a>> {
     match sequence(h, s)? {
-        Some(elements) => Ok(joined(h, elements, &[v])),
+        Some(elements) => joined(h, elements, &[v]),
         None => wrong_form(h, "Append(s, v)", "sequence", s),
     }
 }
 
-fn joined<'a, H: Host<'a> + ?Sized>(h: &mut H, a: &[Value<'a>], b: &[Value<'a>]) -> Value<'a> {
+/// Sequences and strings of at least this length are held against the memory limit.
+const LONG: usize = 256;
+
+fn joined<'a, H: Host<'a> + ?Sized>(h: &mut H, a: &[Value<'a>], b: &[Value<'a>]) -> Result<Value<'a>> {
+    if a.len() + b.len() >= LONG {
+        check_room(h, (a.len() + b.len()).saturating_mul(size_of::<Value<'a>>()))?;
+    }
     let mut both = a.iter().chain(b).copied();
     // The count is exact, so the filler is never used.
     let filler = Value::Bool(false);
-    let elements = h
-        .arena()
-        .alloc_slice_fill_with(a.len() + b.len(), |_| both.next().unwrap_or(filler));
-    build::tuple_of(h, elements)
+    let elements = h.arena().alloc_slice_fill_with(a.len() + b.len(), |_| both.next().unwrap_or(filler));
+    Ok(build::tuple_of(h, elements))
 }
 
 /// `s \o t`.
 ///
 /// # Errors
 /// TLC's unless both are sequences or both are strings.
-pub fn concat<'a, H: Host<'a> + ?Sized>(
-    h: &mut H,
-    s: Value<'a>,
-    t: Value<'a>,
-) -> Result<Value<'a>> {
+pub fn concat<'a, H: Host<'a> + ?Sized>(h: &mut H, s: Value<'a>, t: Value<'a>) -> Result<Value<'a>> {
     match (s, t) {
         (Value::String(a), Value::String(b)) => {
-            let text = [h.symbols().text_of(a), h.symbols().text_of(b)].concat();
+            let (a, b) = (h.symbols().text_of(a), h.symbols().text_of(b));
+            if a.len() + b.len() >= LONG {
+                check_room(h, a.len() + b.len())?;
+            }
+            let text = [a, b].concat();
             return Ok(build::string(h, &text));
         }
         (Value::String(_), _) => return wrong_form(h, "t \\o s", "string", t),
@@ -165,7 +145,7 @@ pub fn concat<'a, H: Host<'a> + ?Sized>(
     Ok(match (a, b) {
         ([], _) => build::tuple_of(h, b),
         (_, []) => build::tuple_of(h, a),
-        _ => joined(h, a, b),
+        _ => return joined(h, a, b),
     })
 }
 
@@ -173,12 +153,7 @@ pub fn concat<'a, H: Host<'a> + ?Sized>(
 ///
 /// # Errors
 /// TLC's for operands of other kinds, and bounds outside of `s`.
-pub fn subseq<'a, H: Host<'a> + ?Sized>(
-    h: &mut H,
-    s: Value<'a>,
-    m: Value<'a>,
-    n: Value<'a>,
-) -> Result<Value<'a>> {
+pub fn subseq<'a, H: Host<'a> + ?Sized>(h: &mut H, s: Value<'a>, m: Value<'a>, n: Value<'a>) -> Result<Value<'a>> {
     if let Value::String(text) = s {
         let units = units(h, text);
         let (from, to) = bounds(h, s, units.len(), m, n)?;
@@ -189,10 +164,7 @@ pub fn subseq<'a, H: Host<'a> + ?Sized>(
         return wrong_argument(h, "first", "SubSeq", "sequence", s);
     };
     let (from, to) = bounds(h, s, elements.len(), m, n)?;
-    Ok(build::tuple_of(
-        h,
-        elements.get(from..to).unwrap_or_default(),
-    ))
+    Ok(build::tuple_of(h, elements.get(from..to).unwrap_or_default()))
 }
 
 /// The range of indices from the two bounds, checked.
@@ -217,9 +189,7 @@ fn bounds<'a, H: Host<'a> + ?Sized>(
         if !valid(bound) {
             let s = show(h, s);
             let domain = "must be in the domain of its first argument:";
-            let text = format!(
-                "The {which} argument of SubSeq {domain}\n{s}\n, but instead it is\n{bound}"
-            );
+            let text = format!("The {which} argument of SubSeq {domain}\n{s}\n, but instead it is\n{bound}");
             return fail_code(2183, text);
         }
     }
@@ -230,11 +200,7 @@ fn bounds<'a, H: Host<'a> + ?Sized>(
 ///
 /// # Errors
 /// For operands that are not a sequence and an integer.
-pub fn remove_at<'a, H: Host<'a> + ?Sized>(
-    h: &mut H,
-    s: Value<'a>,
-    i: Value<'a>,
-) -> Result<Value<'a>> {
+pub fn remove_at<'a, H: Host<'a> + ?Sized>(h: &mut H, s: Value<'a>, i: Value<'a>) -> Result<Value<'a>> {
     let Some(elements) = sequence(h, s)? else {
         return wrong_argument(h, "first", "RemoveAt", "sequence", s);
     };
@@ -244,7 +210,7 @@ pub fn remove_at<'a, H: Host<'a> + ?Sized>(
     match usize::try_from(i) {
         Ok(i) if i >= 1 && i <= elements.len() => {
             let (before, from) = elements.split_at(i - 1);
-            Ok(joined(h, before, from.get(1..).unwrap_or_default()))
+            joined(h, before, from.get(1..).unwrap_or_default())
         }
         _ => Ok(build::tuple_of(h, elements)),
     }
@@ -273,11 +239,7 @@ pub fn contains<'a, H: Host<'a> + ?Sized>(h: &mut H, s: Value<'a>, v: Value<'a>)
 ///
 /// # Errors
 /// For a value that is not a sequence, or an element that cannot be compared with `v`.
-pub fn index_of<'a, H: Host<'a> + ?Sized>(
-    h: &mut H,
-    s: Value<'a>,
-    v: Value<'a>,
-) -> Result<Option<usize>> {
+pub fn index_of<'a, H: Host<'a> + ?Sized>(h: &mut H, s: Value<'a>, v: Value<'a>) -> Result<Option<usize>> {
     let Some(elements) = sequence(h, s)? else {
         return wrong_argument(h, "first", "Contains", "sequence", s);
     };

@@ -25,10 +25,7 @@ pub(crate) use crate::size::{is_empty, size_at, size_hint};
 /// Whether the value is a set of any form.
 #[inline]
 pub fn is_set(v: Value<'_>) -> bool {
-    matches!(
-        v,
-        Value::Set(_) | Value::Mixed(_) | Value::Interval(_) | Value::Lazy(_)
-    )
+    matches!(v, Value::Set(_) | Value::Mixed(_) | Value::Interval(_) | Value::Lazy(_))
 }
 
 /// Whether TLC can list the elements of the set (it may still fail on its way). False for values that are not sets.
@@ -57,30 +54,17 @@ pub fn elements<'a, H: Host<'a> + ?Sized>(h: &mut H, s: Value<'a>) -> Result<&'a
 }
 
 #[inline]
-pub(crate) fn elements_at<'a, H: Host<'a> + ?Sized>(
-    h: &mut H,
-    s: Value<'a>,
-    depth: u32,
-) -> Result<&'a [Value<'a>]> {
+pub(crate) fn elements_at<'a, H: Host<'a> + ?Sized>(h: &mut H, s: Value<'a>, depth: u32) -> Result<&'a [Value<'a>]> {
     match s {
         Value::Set(set) => Ok(set.elements),
         _ => listed(h, s, depth),
     }
 }
 
-fn listed<'a, H: Host<'a> + ?Sized>(
-    h: &mut H,
-    s: Value<'a>,
-    depth: u32,
-) -> Result<&'a [Value<'a>]> {
+fn listed<'a, H: Host<'a> + ?Sized>(h: &mut H, s: Value<'a>, depth: u32) -> Result<&'a [Value<'a>]> {
     match s {
         Value::Interval((lo, hi)) => {
-            check_size(
-                h,
-                usize::try_from(hi.saturating_sub(*lo))
-                    .unwrap_or(usize::MAX)
-                    .saturating_add(1),
-            )?;
+            check_size(h, usize::try_from(hi.saturating_sub(*lo)).unwrap_or(usize::MAX).saturating_add(1))?;
             let values: Vec<Value<'a>> = (*lo..=*hi).map(Value::Int).collect();
             Ok(h.arena().alloc_slice_copy(&values))
         }
@@ -95,11 +79,7 @@ fn listed<'a, H: Host<'a> + ?Sized>(
                 values.push(value);
                 check_size(h, values.len())?;
             }
-            if comes_sorted(s) {
-                Ok(h.arena().alloc_slice_copy(&values))
-            } else {
-                build::sorted(h, &values, depth)
-            }
+            if comes_sorted(s) { Ok(h.arena().alloc_slice_copy(&values)) } else { build::sorted(h, &values, depth) }
         }
     }
 }
@@ -160,9 +140,7 @@ pub(crate) fn subset_eq_at<'a, H: Host<'a> + ?Sized>(
         _ => {}
     }
     if !is_enumerable(a) {
-        return fail(
-            "Attempted to evaluate an expression of form S \\subseteq T, but S was not enumerable.",
-        );
+        return fail("Attempted to evaluate an expression of form S \\subseteq T, but S was not enumerable.");
     }
     let mut elements = Elements::new_at(h, a, depth)?;
     while let Some(element) = elements.next(h)? {
@@ -174,12 +152,7 @@ pub(crate) fn subset_eq_at<'a, H: Host<'a> + ?Sized>(
 }
 
 /// Whether all of the sorted `a` are in the sorted `b`.
-fn included<'a, H: Host<'a> + ?Sized>(
-    h: &mut H,
-    a: &[Value<'a>],
-    b: &[Value<'a>],
-    depth: u32,
-) -> Result<bool> {
+fn included<'a, H: Host<'a> + ?Sized>(h: &mut H, a: &[Value<'a>], b: &[Value<'a>], depth: u32) -> Result<bool> {
     let mut b = b.iter();
     for x in a {
         loop {
@@ -207,11 +180,7 @@ fn at_hand<'a, H: Host<'a> + ?Sized>(h: &mut H, s: Value<'a>) -> Result<&'a [Val
 /// # Errors
 /// TLC's when elements of two enumerated sets cannot be compared.
 pub fn union<'a, H: Host<'a> + ?Sized>(h: &mut H, a: Value<'a>, b: Value<'a>) -> Result<Value<'a>> {
-    let (a, b) = if !is_reducible(a) && is_reducible(b) {
-        (b, a)
-    } else {
-        (a, b)
-    };
+    let (a, b) = if !is_reducible(a) && is_reducible(b) { (b, a) } else { (a, b) };
     if !is_reducible(a) {
         return Ok(build::lazy(h, Lazy::Union(a, b)));
     }
@@ -271,26 +240,17 @@ fn locate<'a, H: Host<'a> + ?Sized>(
     Ok(Err(low))
 }
 
-fn with_inserted<'a, H: Host<'a> + ?Sized>(
-    h: &mut H,
-    sorted: &[Value<'a>],
-    i: usize,
-    v: Value<'a>,
-) -> Value<'a> {
-    let all = h
-        .arena()
-        .alloc_slice_fill_with(sorted.len() + 1, |k| match k.cmp(&i) {
-            Ordering::Less => sorted[k],
-            Ordering::Equal => v,
-            Ordering::Greater => sorted[k - 1],
-        });
+fn with_inserted<'a, H: Host<'a> + ?Sized>(h: &mut H, sorted: &[Value<'a>], i: usize, v: Value<'a>) -> Value<'a> {
+    let all = h.arena().alloc_slice_fill_with(sorted.len() + 1, |k| match k.cmp(&i) {
+        Ordering::Less => sorted[k],
+        Ordering::Equal => v,
+        Ordering::Greater => sorted[k - 1],
+    });
     build::set_sorted(h, all)
 }
 
 fn with_removed<'a, H: Host<'a> + ?Sized>(h: &mut H, sorted: &[Value<'a>], i: usize) -> Value<'a> {
-    let all = h
-        .arena()
-        .alloc_slice_fill_with(sorted.len() - 1, |k| sorted[if k < i { k } else { k + 1 }]);
+    let all = h.arena().alloc_slice_fill_with(sorted.len() - 1, |k| sorted[if k < i { k } else { k + 1 }]);
     build::set_sorted(h, all)
 }
 
@@ -298,16 +258,8 @@ fn with_removed<'a, H: Host<'a> + ?Sized>(h: &mut H, sorted: &[Value<'a>], i: us
 ///
 /// # Errors
 /// TLC's when membership cannot be decided.
-pub fn intersection<'a, H: Host<'a> + ?Sized>(
-    h: &mut H,
-    a: Value<'a>,
-    b: Value<'a>,
-) -> Result<Value<'a>> {
-    let (a, b) = if !is_reducible(a) && is_reducible(b) {
-        (b, a)
-    } else {
-        (a, b)
-    };
+pub fn intersection<'a, H: Host<'a> + ?Sized>(h: &mut H, a: Value<'a>, b: Value<'a>) -> Result<Value<'a>> {
+    let (a, b) = if !is_reducible(a) && is_reducible(b) { (b, a) } else { (a, b) };
     if !is_reducible(a) {
         return Ok(build::lazy(h, Lazy::Intersection(a, b)));
     }
@@ -318,11 +270,7 @@ pub fn intersection<'a, H: Host<'a> + ?Sized>(
 ///
 /// # Errors
 /// TLC's when membership cannot be decided.
-pub fn difference<'a, H: Host<'a> + ?Sized>(
-    h: &mut H,
-    a: Value<'a>,
-    b: Value<'a>,
-) -> Result<Value<'a>> {
+pub fn difference<'a, H: Host<'a> + ?Sized>(h: &mut H, a: Value<'a>, b: Value<'a>) -> Result<Value<'a>> {
     if !is_reducible(a) {
         return Ok(build::lazy(h, Lazy::Difference(a, b)));
     }
@@ -339,12 +287,7 @@ pub fn difference<'a, H: Host<'a> + ?Sized>(
 }
 
 /// The elements of the reducible `a` whose membership in `b` is as the flag says.
-fn selected<'a, H: Host<'a> + ?Sized>(
-    h: &mut H,
-    a: Value<'a>,
-    b: Value<'a>,
-    flag: bool,
-) -> Result<Value<'a>> {
+fn selected<'a, H: Host<'a> + ?Sized>(h: &mut H, a: Value<'a>, b: Value<'a>, flag: bool) -> Result<Value<'a>> {
     let all = at_hand(h, a)?;
     let mut kept = Vec::new();
     let merged = match (a, b) {
@@ -446,10 +389,7 @@ pub fn cardinality<'a, H: Host<'a> + ?Sized>(h: &mut H, s: Value<'a>) -> Result<
     }
     if !is_enumerable(s) {
         let s = show(h, s);
-        return fail_code(
-            2181,
-            format!("Attempted to compute cardinality of the value\n{s}"),
-        );
+        return fail_code(2181, format!("Attempted to compute cardinality of the value\n{s}"));
     }
     match size_at(h, s, 0) {
         Err(error) if error.kind == EvalErrorKind::Evaluation => {
@@ -467,8 +407,7 @@ pub fn cardinality<'a, H: Host<'a> + ?Sized>(h: &mut H, s: Value<'a>) -> Result<
 pub fn is_finite_set<'a, H: Host<'a> + ?Sized>(h: &mut H, s: Value<'a>) -> Result<bool> {
     match crate::size::is_finite_at(h, s, 0) {
         Err(error) if error.kind == EvalErrorKind::Evaluation => {
-            let method =
-                "tlc2.value.IBoolValue tlc2.module.FiniteSets.IsFiniteSet(tlc2.value.impl.Value)";
+            let method = "tlc2.value.IBoolValue tlc2.module.FiniteSets.IsFiniteSet(tlc2.value.impl.Value)";
             fail_override(method, error.message)
         }
         result => result,
@@ -483,19 +422,12 @@ pub fn subset<'a, H: Host<'a> + ?Sized>(h: &mut H, s: Value<'a>) -> Value<'a> {
 
 /// `[domain -> range]`.
 #[inline]
-pub fn function_set<'a, H: Host<'a> + ?Sized>(
-    h: &mut H,
-    domain: Value<'a>,
-    range: Value<'a>,
-) -> Value<'a> {
+pub fn function_set<'a, H: Host<'a> + ?Sized>(h: &mut H, domain: Value<'a>, range: Value<'a>) -> Value<'a> {
     build::lazy(h, Lazy::Functions(domain, range))
 }
 
 /// `[f : S, g : T]`, the fields in any order; of two with the same name the first counts.
-pub fn record_set<'a, H: Host<'a> + ?Sized>(
-    h: &mut H,
-    mut fields: Vec<(Symbol, Value<'a>)>,
-) -> Value<'a> {
+pub fn record_set<'a, H: Host<'a> + ?Sized>(h: &mut H, mut fields: Vec<(Symbol, Value<'a>)>) -> Value<'a> {
     fields.sort_by_key(|f| f.0);
     fields.dedup_by_key(|f| f.0);
     let names = h.arena().alloc_slice_fill_iter(fields.iter().map(|f| f.0));
@@ -520,10 +452,6 @@ pub fn sequences<'a, H: Host<'a> + ?Sized>(h: &mut H, s: Value<'a>) -> Value<'a>
 ///
 /// # Errors
 /// TLC's when the value cannot be compared with the elements.
-pub fn position<'a, H: Host<'a> + ?Sized>(
-    h: &mut H,
-    sorted: &'a [Value<'a>],
-    v: Value<'a>,
-) -> Result<Option<usize>> {
+pub fn position<'a, H: Host<'a> + ?Sized>(h: &mut H, sorted: &'a [Value<'a>], v: Value<'a>) -> Result<Option<usize>> {
     find(h, sorted, v, 0)
 }

@@ -8,22 +8,15 @@ use crate::sets::{elements_at, is_enumerable};
 use crate::value::{Lazy, Value};
 
 /// The number of elements.
-pub(crate) fn size_at<'a, H: Host<'a> + ?Sized>(
-    h: &mut H,
-    s: Value<'a>,
-    depth: u32,
-) -> Result<i64> {
+pub(crate) fn size_at<'a, H: Host<'a> + ?Sized>(h: &mut H, s: Value<'a>, depth: u32) -> Result<i64> {
     match s {
         Value::Set(set) => Ok(set.elements.len() as i64),
         Value::Mixed(_) => Ok(elements_at(h, s, depth)?.len() as i64),
-        Value::Interval((lo, hi)) => match hi
-            .checked_sub(*lo)
-            .and_then(|n| i32::try_from(n).ok()?.checked_add(1))
-        {
+        Value::Interval((lo, hi)) => match hi.checked_sub(*lo).and_then(|n| i32::try_from(n).ok()?.checked_add(1)) {
             Some(size) => Ok(i64::from(size)),
-            None => fail(format!(
-                "Size of interval value exceeds the maximum representable size (32bits): {lo}..{hi}."
-            )),
+            None => {
+                fail(format!("Size of interval value exceeds the maximum representable size (32bits): {lo}..{hi}."))
+            }
         },
         Value::Lazy(lazy) => {
             let depth = deeper(h, depth)?;
@@ -33,12 +26,7 @@ pub(crate) fn size_at<'a, H: Host<'a> + ?Sized>(
     }
 }
 
-fn size_lazy<'a, H: Host<'a> + ?Sized>(
-    h: &mut H,
-    s: Value<'a>,
-    lazy: &'a Lazy<'a>,
-    depth: u32,
-) -> Result<i64> {
+fn size_lazy<'a, H: Host<'a> + ?Sized>(h: &mut H, s: Value<'a>, lazy: &'a Lazy<'a>, depth: u32) -> Result<i64> {
     match lazy {
         Lazy::Subset(base) => match size_at(h, *base, depth)? {
             size if size < 31 => Ok(1 << size),
@@ -69,11 +57,9 @@ fn size_lazy<'a, H: Host<'a> + ?Sized>(
             }
             Ok(result)
         }
-        Lazy::Union(..)
-        | Lazy::Intersection(..)
-        | Lazy::Difference(..)
-        | Lazy::BigUnion(_)
-        | Lazy::Filter(..) => Ok(elements_at(h, s, depth)?.len() as i64),
+        Lazy::Union(..) | Lazy::Intersection(..) | Lazy::Difference(..) | Lazy::BigUnion(_) | Lazy::Filter(..) => {
+            Ok(elements_at(h, s, depth)?.len() as i64)
+        }
         _ => without_size(h, s),
     }
 }
@@ -83,28 +69,17 @@ fn product(a: i64, b: i64) -> Option<i64> {
 }
 
 #[cold]
-fn overflow<'a, H: Host<'a> + ?Sized>(
-    h: &mut H,
-    s: Value<'a>,
-    in_: &str,
-    code: u32,
-) -> Box<EvalError> {
+fn overflow<'a, H: Host<'a> + ?Sized>(h: &mut H, s: Value<'a>, in_: &str, code: u32) -> Box<EvalError> {
     let s = show(h, s);
     let of = if in_.is_empty() { " in:\n" } else { " in " };
-    EvalError::new(
-        code,
-        format!("Overflow when computing the number of elements{of}{s}"),
-    )
+    EvalError::new(code, format!("Overflow when computing the number of elements{of}{s}"))
 }
 
 #[cold]
 fn without_size<'a, H: Host<'a> + ?Sized>(h: &mut H, s: Value<'a>) -> Result<i64> {
     let what = what(s);
     let s = show(h, s);
-    fail_code(
-        1000,
-        format!("Attempted to compute the number of elements in the {what} {s}."),
-    )
+    fail_code(1000, format!("Attempted to compute the number of elements in the {what} {s}."))
 }
 
 fn what(s: Value<'_>) -> &'static str {
@@ -119,16 +94,8 @@ fn what(s: Value<'_>) -> &'static str {
 }
 
 /// The number of elements if nothing must be listed to know it.
-pub(crate) fn size_hint<'a, H: Host<'a> + ?Sized>(
-    h: &mut H,
-    s: Value<'a>,
-    depth: u32,
-) -> Option<i64> {
-    if by_arithmetic(s, 0) {
-        size_at(h, s, depth).ok()
-    } else {
-        None
-    }
+pub(crate) fn size_hint<'a, H: Host<'a> + ?Sized>(h: &mut H, s: Value<'a>, depth: u32) -> Option<i64> {
+    if by_arithmetic(s, 0) { size_at(h, s, depth).ok() } else { None }
 }
 
 fn by_arithmetic(s: Value<'_>, level: u32) -> bool {
@@ -137,12 +104,8 @@ fn by_arithmetic(s: Value<'_>, level: u32) -> bool {
         _ if level > 6 => false,
         Value::Lazy(lazy) => match lazy {
             Lazy::Subset(base) => by_arithmetic(*base, level + 1),
-            Lazy::Functions(domain, range) => {
-                by_arithmetic(*domain, level + 1) && by_arithmetic(*range, level + 1)
-            }
-            Lazy::Records(_, sets) | Lazy::Product(sets) => {
-                sets.iter().all(|s| by_arithmetic(*s, level + 1))
-            }
+            Lazy::Functions(domain, range) => by_arithmetic(*domain, level + 1) && by_arithmetic(*range, level + 1),
+            Lazy::Records(_, sets) | Lazy::Product(sets) => sets.iter().all(|s| by_arithmetic(*s, level + 1)),
             _ => false,
         },
         _ => false,
@@ -150,21 +113,13 @@ fn by_arithmetic(s: Value<'_>, level: u32) -> bool {
 }
 
 /// Whether the set has no element.
-pub(crate) fn is_empty<'a, H: Host<'a> + ?Sized>(
-    h: &mut H,
-    s: Value<'a>,
-    depth: u32,
-) -> Result<bool> {
+pub(crate) fn is_empty<'a, H: Host<'a> + ?Sized>(h: &mut H, s: Value<'a>, depth: u32) -> Result<bool> {
     let mut elements = Elements::new_at(h, s, depth)?;
     Ok(elements.next(h)?.is_none())
 }
 
 /// Whether the set is finite, as far as TLC decides it.
-pub(crate) fn is_finite_at<'a, H: Host<'a> + ?Sized>(
-    h: &mut H,
-    s: Value<'a>,
-    depth: u32,
-) -> Result<bool> {
+pub(crate) fn is_finite_at<'a, H: Host<'a> + ?Sized>(h: &mut H, s: Value<'a>, depth: u32) -> Result<bool> {
     let depth = deeper(h, depth)?;
     let Value::Lazy(lazy) = s else {
         return match s {
@@ -172,26 +127,18 @@ pub(crate) fn is_finite_at<'a, H: Host<'a> + ?Sized>(
             Value::Tuple(_) | Value::Record(_) | Value::Function(_) => Ok(true),
             Value::Closure(_) => {
                 let s = show(h, s);
-                fail(format!(
-                    "Attempted to check if the function:\n{s}\nis a finite set."
-                ))
+                fail(format!("Attempted to check if the function:\n{s}\nis a finite set."))
             }
             _ => {
                 let (what, s) = (what(s), show(h, s));
-                fail(format!(
-                    "Attempted to check if the {what} {s} is a finite set."
-                ))
+                fail(format!("Attempted to check if the {what} {s} is a finite set."))
             }
         };
     };
     match lazy {
-        Lazy::Nat | Lazy::Int | Lazy::Real | Lazy::String | Lazy::Any | Lazy::Sequences(_) => {
-            Ok(false)
-        }
+        Lazy::Nat | Lazy::Int | Lazy::Real | Lazy::String | Lazy::Any | Lazy::Sequences(_) => Ok(false),
         Lazy::Subset(base) => is_finite_at(h, *base, depth),
-        Lazy::Functions(a, b) | Lazy::Union(a, b) => {
-            Ok(is_finite_at(h, *a, depth)? && is_finite_at(h, *b, depth)?)
-        }
+        Lazy::Functions(a, b) | Lazy::Union(a, b) => Ok(is_finite_at(h, *a, depth)? && is_finite_at(h, *b, depth)?),
         Lazy::Records(_, sets) | Lazy::Product(sets) => {
             for set in *sets {
                 if !is_finite_at(h, *set, depth)? {
@@ -200,9 +147,7 @@ pub(crate) fn is_finite_at<'a, H: Host<'a> + ?Sized>(
             }
             Ok(true)
         }
-        Lazy::Intersection(a, b) if is_finite_at(h, *a, depth)? || is_finite_at(h, *b, depth)? => {
-            Ok(true)
-        }
+        Lazy::Intersection(a, b) if is_finite_at(h, *a, depth)? || is_finite_at(h, *b, depth)? => Ok(true),
         Lazy::Difference(a, _) if is_finite_at(h, *a, depth)? => Ok(true),
         Lazy::Difference(_, b) if is_finite_at(h, *b, depth)? => Ok(false),
         Lazy::Intersection(..) | Lazy::Difference(..) => {
@@ -212,7 +157,8 @@ pub(crate) fn is_finite_at<'a, H: Host<'a> + ?Sized>(
         Lazy::Filter(set, _) if is_finite_at(h, *set, depth)? => Ok(true),
         Lazy::Filter(set, _) => {
             let set = show(h, *set);
-            let form = "Attempted to check if expression of form {x \\in S : p(x)} is a finite set, but cannot check if S:";
+            let form =
+                "Attempted to check if expression of form {x \\in S : p(x)} is a finite set, but cannot check if S:";
             fail(format!("{form}\n{set}\nis finite."))
         }
         Lazy::BigUnion(sets) if is_enumerable(*sets) => {
@@ -226,9 +172,7 @@ pub(crate) fn is_finite_at<'a, H: Host<'a> + ?Sized>(
         }
         Lazy::BigUnion(sets) => {
             let sets = show(h, *sets);
-            fail(format!(
-                "Attempted to check if the nonenumerable set:\nUNION({sets})\nis a finite set."
-            ))
+            fail(format!("Attempted to check if the nonenumerable set:\nUNION({sets})\nis a finite set."))
         }
     }
 }

@@ -54,10 +54,7 @@ impl Symbols {
             if let Some(entry) = entries.get(index) {
                 let hash = hash_text(&text);
                 // The write lock makes this the only writer.
-                let _ = entry.set(Entry {
-                    text: text.clone(),
-                    hash,
-                });
+                let _ = entry.set(Entry { text: text.clone(), hash });
             }
         }
         ids.insert(text, id);
@@ -72,8 +69,7 @@ impl Symbols {
 
     /// The text of a symbol of this table; empty for a foreign one.
     pub fn text(&self, symbol: Symbol) -> Arc<str> {
-        self.entry(symbol)
-            .map_or_else(|| "".into(), |e| e.text.clone())
+        self.entry(symbol).map_or_else(|| "".into(), |e| e.text.clone())
     }
 
     /// Like [`Symbols::text`], borrowed.
@@ -108,15 +104,9 @@ mod tests {
     #[test]
     fn symbols_are_numbered_in_order_and_keep_their_texts() {
         let symbols = Symbols::new();
-        let all: Vec<Symbol> = (0..2000)
-            .map(|i| symbols.intern(&format!("s{i}")))
-            .collect();
+        let all: Vec<Symbol> = (0..2000).map(|i| symbols.intern(&format!("s{i}"))).collect();
         assert!(all.windows(2).all(|w| w[0] < w[1]));
-        assert!(
-            all.iter()
-                .enumerate()
-                .all(|(i, s)| *symbols.text(*s) == *format!("s{i}") && s.0 as usize == i)
-        );
+        assert!(all.iter().enumerate().all(|(i, s)| *symbols.text(*s) == *format!("s{i}") && s.0 as usize == i));
         assert_eq!(symbols.intern("s77"), all[77]);
         assert_eq!(symbols.get("none"), None);
         assert_eq!(symbols.text_of(Symbol(9999)), "");

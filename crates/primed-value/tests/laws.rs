@@ -18,12 +18,7 @@ use primed_value::value::{Lazy, Value};
 
 /// Finite sets in every form, with many that are equal.
 fn finite_sets<'a>(h: &mut TestHost<'a>) -> Vec<Value<'a>> {
-    let (none, one, two, three) = (
-        h.ints(&[]),
-        h.ints(&[1]),
-        h.ints(&[1, 2]),
-        h.ints(&[3, 1, 2]),
-    );
+    let (none, one, two, three) = (h.ints(&[]), h.ints(&[1]), h.ints(&[1, 2]), h.ints(&[3, 1, 2]));
     let (nat, range, wide) = (h.lazy(Lazy::Nat), h.iv(1, 3), h.iv(-2, 40));
     let (a, b) = (h.s("a"), h.s("b"));
     let letters = h.set(&[b, a]);
@@ -33,9 +28,7 @@ fn finite_sets<'a>(h: &mut TestHost<'a>) -> Vec<Value<'a>> {
     let ranges = h.set(&[range, one]);
     let subset = sets::subset(h, two);
     let m = h.model("m1");
-    let mut all = vec![
-        none, one, two, three, range, wide, letters, evens, nested, ranges, subset,
-    ];
+    let mut all = vec![none, one, two, three, range, wide, letters, evens, nested, ranges, subset];
     all.push(sets::subset(h, none));
     all.push(sets::subset(h, range));
     all.push(sets::function_set(h, two, letters));
@@ -73,15 +66,7 @@ fn universe<'a>(h: &mut TestHost<'a>) -> Vec<Value<'a>> {
         all.push(f);
         all.push(force(h, f).unwrap());
     }
-    all.extend([
-        Value::Bool(false),
-        Value::Bool(true),
-        Value::Int(-1),
-        Value::Int(0),
-        Value::Int(7),
-        a,
-        b,
-    ]);
+    all.extend([Value::Bool(false), Value::Bool(true), Value::Int(-1), Value::Int(0), Value::Int(7), a, b]);
     for name in ["m1", "m2", "A_1", "A_2", "B_1"] {
         all.push(h.model(name));
     }
@@ -112,14 +97,7 @@ fn order_is_total_where_it_is_defined_and_agrees_with_equality() {
                     if let (Ok(Ordering::Less), Ok(Ordering::Less)) = (&xy, compare(h, *y, *z))
                         && let Ok(xz) = compare(h, *x, *z)
                     {
-                        assert_eq!(
-                            xz,
-                            Ordering::Less,
-                            "{} {} {}",
-                            h.show(*x),
-                            h.show(*y),
-                            h.show(*z)
-                        );
+                        assert_eq!(xz, Ordering::Less, "{} {} {}", h.show(*x), h.show(*y), h.show(*z));
                     }
                 }
             }
@@ -150,12 +128,8 @@ fn hashes_do_not_depend_on_the_order_of_interning() {
     for first in ["zz", "yy"] {
         let (arena, symbols) = (bumpalo::Bump::new(), primed_value::symbol::Symbols::new());
         symbols.intern(first);
-        let mut h = TestHost {
-            arena: &arena,
-            symbols: &symbols,
-            limits: primed_value::host::Limits::default(),
-            calls: 0,
-        };
+        let mut h =
+            TestHost { arena: &arena, symbols: &symbols, limits: primed_value::host::Limits::default(), calls: 0 };
         let (y, z) = (h.s("yy"), h.s("zz"));
         let set = h.set(&[y, z, z]);
         let record = h.rec(&[("yy", set), ("zz", z)]);
@@ -180,12 +154,7 @@ fn iteration_gives_exactly_the_elements() {
                 Err(_) => continue,
             };
             for pair in elements.windows(2) {
-                assert_eq!(
-                    compare(h, pair[0], pair[1]).unwrap(),
-                    Ordering::Less,
-                    "{}",
-                    h.show(set)
-                );
+                assert_eq!(compare(h, pair[0], pair[1]).unwrap(), Ordering::Less, "{}", h.show(set));
             }
             let may_repeat = matches!(set, Value::Lazy(Lazy::Union(..) | Lazy::BigUnion(_)));
             if !may_repeat {
@@ -206,14 +175,10 @@ fn large_sets_are_sorted_and_searched() {
     with_host(|h| {
         let mut state = 12345u64;
         let mut next = || {
-            state = state
-                .wrapping_mul(6364136223846793005)
-                .wrapping_add(1442695040888963407);
+            state = state.wrapping_mul(6364136223846793005).wrapping_add(1442695040888963407);
             (state >> 33) as i64 % 50
         };
-        let items: Vec<Value<'_>> = (0..300)
-            .map(|_| h.tup(&[Value::Int(next()), Value::Int(next())]))
-            .collect();
+        let items: Vec<Value<'_>> = (0..300).map(|_| h.tup(&[Value::Int(next()), Value::Int(next())])).collect();
         let set = build::set(h, items.clone()).unwrap();
         let elements = sets::elements(h, set).unwrap();
         assert!(elements.len() > 200 && elements.len() <= 300);
@@ -227,10 +192,7 @@ fn large_sets_are_sorted_and_searched() {
         assert!(!sets::member(h, absent, set).unwrap());
         assert!(sets::member(h, Value::Int(1), set).is_err());
         let (half, rest) = items.split_at(150);
-        let (x, y) = (
-            build::set(h, half.to_vec()).unwrap(),
-            build::set(h, rest.to_vec()).unwrap(),
-        );
+        let (x, y) = (build::set(h, half.to_vec()).unwrap(), build::set(h, rest.to_vec()).unwrap());
         let union = sets::union(h, x, y).unwrap();
         assert!(equal(h, union, set).unwrap());
         let only_x = sets::difference(h, set, y).unwrap();
@@ -288,12 +250,7 @@ fn freeze_keeps_values_and_hashes() {
         symbols.intern(text);
     }
     let arena = bumpalo::Bump::new();
-    let mut h = TestHost {
-        arena: &arena,
-        symbols: &symbols,
-        limits: primed_value::host::Limits::default(),
-        calls: 0,
-    };
+    let mut h = TestHost { arena: &arena, symbols: &symbols, limits: primed_value::host::Limits::default(), calls: 0 };
     let h = &mut h;
     for v in universe(h) {
         let before = hash(h, v).unwrap();
@@ -314,30 +271,17 @@ fn freeze_keeps_values_and_hashes() {
     let nat = h.lazy(Lazy::Nat);
     let infinite = h.closure(IDENTITY, nat);
     let frozen = Frozen::new(h, infinite).unwrap();
-    assert!(
-        matches!(frozen.get(), Value::Closure(c) if matches!(c.domain, Value::Lazy(Lazy::Nat)))
-    );
+    assert!(matches!(frozen.get(), Value::Closure(c) if matches!(c.domain, Value::Lazy(Lazy::Nat))));
 }
 
 #[test]
 fn freeze_rows_compare_by_value() {
     let symbols = primed_value::symbol::Symbols::new();
     let arena = bumpalo::Bump::new();
-    let mut h = TestHost {
-        arena: &arena,
-        symbols: &symbols,
-        limits: primed_value::host::Limits::default(),
-        calls: 0,
-    };
+    let mut h = TestHost { arena: &arena, symbols: &symbols, limits: primed_value::host::Limits::default(), calls: 0 };
     let h = &mut h;
-    let all: Vec<Value<'_>> = universe(h)
-        .into_iter()
-        .filter(|v| hash(h, *v).is_ok())
-        .collect();
-    let rows: Vec<FrozenRow> = all
-        .iter()
-        .map(|v| FrozenRow::new(h, &[Value::Int(3), *v]).unwrap())
-        .collect();
+    let all: Vec<Value<'_>> = universe(h).into_iter().filter(|v| hash(h, *v).is_ok()).collect();
+    let rows: Vec<FrozenRow> = all.iter().map(|v| FrozenRow::new(h, &[Value::Int(3), *v]).unwrap()).collect();
     for (x, a) in all.iter().zip(&rows) {
         assert_eq!(a.get().len(), 2);
         for (y, b) in all.iter().zip(&rows) {
@@ -373,9 +317,7 @@ fn itf_is_tagged_json() {
 fn operations_on_sets_agree_with_a_simple_model() {
     let mut state = 99u64;
     let mut next = |n: u64| {
-        state = state
-            .wrapping_mul(6_364_136_223_846_793_005)
-            .wrapping_add(1_442_695_040_888_963_407);
+        state = state.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
         (state >> 33) % n
     };
     with_host(|h| {
@@ -397,33 +339,17 @@ fn operations_on_sets_agree_with_a_simple_model() {
                 };
                 sets_of.push((numbers, v));
             }
-            let [(a, x), (b, y)] = &sets_of[..] else {
-                panic!("two sets")
-            };
+            let [(a, x), (b, y)] = &sets_of[..] else { panic!("two sets") };
             let (x, y) = (*x, *y);
             let cases = [
-                (
-                    sets::union(h, x, y),
-                    a.union(b).copied().collect::<Vec<i64>>(),
-                ),
-                (
-                    sets::intersection(h, x, y),
-                    a.intersection(b).copied().collect(),
-                ),
-                (
-                    sets::difference(h, x, y),
-                    a.difference(b).copied().collect(),
-                ),
+                (sets::union(h, x, y), a.union(b).copied().collect::<Vec<i64>>()),
+                (sets::intersection(h, x, y), a.intersection(b).copied().collect()),
+                (sets::difference(h, x, y), a.difference(b).copied().collect()),
             ];
             for (result, expected) in cases {
                 let result = result.unwrap();
                 let expected = h.ints(&expected);
-                assert!(
-                    equal(h, result, expected).unwrap(),
-                    "{} {}",
-                    h.show(x),
-                    h.show(y)
-                );
+                assert!(equal(h, result, expected).unwrap(), "{} {}", h.show(x), h.show(y));
                 assert_eq!(hash(h, result).unwrap(), hash(h, expected).unwrap());
                 let elements = sets::elements(h, result).unwrap();
                 let expected = sets::elements(h, expected).unwrap();
@@ -431,10 +357,7 @@ fn operations_on_sets_agree_with_a_simple_model() {
             }
             assert_eq!(sets::subset_eq(h, x, y).unwrap(), a.is_subset(b));
             assert_eq!(equal(h, x, y).unwrap(), a == b);
-            assert_eq!(
-                compare(h, x, y).unwrap(),
-                a.len().cmp(&b.len()).then(a.cmp(b))
-            );
+            assert_eq!(compare(h, x, y).unwrap(), a.len().cmp(&b.len()).then(a.cmp(b)));
             assert_eq!(sets::cardinality(h, x).unwrap(), a.len() as i64);
             for i in -1..22 {
                 assert_eq!(sets::member(h, Value::Int(i), x).unwrap(), a.contains(&i));

@@ -19,10 +19,7 @@ fn value<'a>(h: &mut TestHost<'a>, text: &str) -> Value<'a> {
         "m1" | "A_1" | "B_1" => h.model(text),
         "<<1,2>>" => h.tup(&[Value::Int(1), Value::Int(2)]),
         "<<>>" => h.tup(&[]),
-        "[i \\in {3,4} |-> i]" => h.fun(&[
-            (Value::Int(3), Value::Int(3)),
-            (Value::Int(4), Value::Int(4)),
-        ]),
+        "[i \\in {3,4} |-> i]" => h.fun(&[(Value::Int(3), Value::Int(3)), (Value::Int(4), Value::Int(4))]),
         "[a |-> 1]" => h.rec(&[("a", Value::Int(1))]),
         "{1,2}" => h.ints(&[1, 2]),
         "{}" => h.ints(&[]),
@@ -84,14 +81,8 @@ const WRITTEN: &[&str] = &[
 /// The two operands of `{X, Y}`.
 fn elements(text: &str) -> Option<(&str, &str)> {
     let inner = text.strip_prefix('{')?.strip_suffix('}')?;
-    let both = |x: &&&str| {
-        inner
-            .strip_prefix(**x)
-            .and_then(|rest| rest.strip_prefix(", "))
-    };
-    let first = WRITTEN
-        .iter()
-        .find(|x| both(x).is_some_and(|y| WRITTEN.contains(&y)))?;
+    let both = |x: &&&str| inner.strip_prefix(**x).and_then(|rest| rest.strip_prefix(", "));
+    let first = WRITTEN.iter().find(|x| both(x).is_some_and(|y| WRITTEN.contains(&y)))?;
     Some((first, both(&first)?))
 }
 
@@ -109,10 +100,7 @@ fn answer<'a>(h: &mut TestHost<'a>, group: &str, expression: &str) -> Result<Str
         _ => ") \\subseteq (",
     };
     let (x, y) = expression.split_once(operator).unwrap();
-    let (x, y) = (
-        value(h, x.strip_prefix('(').unwrap()),
-        value(h, y.strip_suffix(')').unwrap()),
-    );
+    let (x, y) = (value(h, x.strip_prefix('(').unwrap()), value(h, y.strip_suffix(')').unwrap()));
     match group {
         "eq" => equal(h, x, y).map(truth),
         "in" => member(h, x, y).map(truth),
@@ -123,10 +111,7 @@ fn answer<'a>(h: &mut TestHost<'a>, group: &str, expression: &str) -> Result<Str
 #[test]
 fn every_pair_gives_the_answer_of_tlc() {
     let (mut wrong, mut count) = (Vec::new(), 0);
-    for line in include_str!("data/matrix.tsv")
-        .lines()
-        .filter(|l| !l.starts_with('#'))
-    {
+    for line in include_str!("data/matrix.tsv").lines().filter(|l| !l.starts_with('#')) {
         let mut columns = line.split('\t');
         count += 1;
         let mut column = || columns.next().unwrap();
@@ -137,17 +122,10 @@ fn every_pair_gives_the_answer_of_tlc() {
                 Err(error) => ("error", fold(&error.message)),
             };
             if (got_kind, got.as_str()) != (kind, expected) {
-                wrong.push(format!(
-                    "{expression}\n  TLC:  {kind} {expected}\n  here: {got_kind} {got}"
-                ));
+                wrong.push(format!("{expression}\n  TLC:  {kind} {expected}\n  here: {got_kind} {got}"));
             }
         });
     }
     assert_eq!(count, 739);
-    assert!(
-        wrong.is_empty(),
-        "{} wrong:\n{}",
-        wrong.len(),
-        wrong.join("\n")
-    );
+    assert!(wrong.is_empty(), "{} wrong:\n{}", wrong.len(), wrong.join("\n"));
 }

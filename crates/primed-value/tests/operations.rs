@@ -34,53 +34,25 @@ fn says<T: std::fmt::Debug>(result: Result<T>, expected: &str) {
 fn arithmetic_has_32_bits() {
     with_host(|h| {
         let a = h.s("a");
-        for (x, y, quotient) in [
-            (-7, 2, "-4"),
-            (7, -2, "-4"),
-            (-7, -2, "3"),
-            (7, 2, "3"),
-            (-6, 2, "-3"),
-        ] {
+        for (x, y, quotient) in [(-7, 2, "-4"), (7, -2, "-4"), (-7, -2, "3"), (7, 2, "3"), (-6, 2, "-3")] {
             let r = ar::div(h, i(x), i(y));
             gives(h, r, quotient);
         }
         let r = ar::add(h, i(1 << 30), i(1 << 30));
         assert_eq!(r.as_ref().unwrap_err().code, 2178);
         says(r, "Overflow when computing 1073741824+1073741824");
-        says(
-            ar::mul(h, i(13), i(479_001_600)),
-            "Overflow when computing 13*479001600",
-        );
-        says(
-            ar::sub(h, i(i64::from(i32::MIN)), i(1)),
-            "Overflow when computing -2147483648-1",
-        );
-        says(
-            ar::neg(h, i(i64::from(i32::MIN))),
-            "Overflow when computing --2147483648",
-        );
-        says(
-            ar::div(h, i(i64::from(i32::MIN)), i(-1)),
-            "Overflow when computing -2147483648 \\div -1",
-        );
+        says(ar::mul(h, i(13), i(479_001_600)), "Overflow when computing 13*479001600");
+        says(ar::sub(h, i(i64::from(i32::MIN)), i(1)), "Overflow when computing -2147483648-1");
+        says(ar::neg(h, i(i64::from(i32::MIN))), "Overflow when computing --2147483648");
+        says(ar::div(h, i(i64::from(i32::MIN)), i(-1)), "Overflow when computing -2147483648 \\div -1");
         says(ar::div(h, i(1), i(0)), "The second argument of \\div is 0.");
-        says(
-            ar::modulo(h, i(7), i(-2)),
-            "The second argument of % should be a positive number, but instead it is: -2",
-        );
+        says(ar::modulo(h, i(7), i(-2)), "The second argument of % should be a positive number, but instead it is: -2");
         says(ar::pow(h, i(0), i(0)), "0^0 is undefined.");
         says(ar::pow(h, i(2), i(31)), "Overflow when computing 2^31");
-        says(
-            ar::pow(h, i(2), i(-1)),
-            "The second argument of ^ should be a natural number, but instead it is: -1",
-        );
-        for (x, y, power) in [
-            (2, 30, "1073741824"),
-            (-2, 31, "-2147483648"),
-            (-1, 99, "-1"),
-            (1, 1 << 30, "1"),
-            (5, 0, "1"),
-        ] {
+        says(ar::pow(h, i(2), i(-1)), "The second argument of ^ should be a natural number, but instead it is: -1");
+        for (x, y, power) in
+            [(2, 30, "1073741824"), (-2, 31, "-2147483648"), (-1, 99, "-1"), (1, 1 << 30, "1"), (5, 0, "1")]
+        {
             let r = ar::pow(h, i(x), i(y));
             gives(h, r, power);
         }
@@ -90,10 +62,7 @@ fn arithmetic_has_32_bits() {
         gives(h, r, "{}");
         let r = ar::range(h, i(1), i(3));
         gives(h, r, "1..3");
-        says(
-            ar::less(h, a, i(1)),
-            "The first argument of < should be an integer, but instead it is: \"a\"",
-        );
+        says(ar::less(h, a, i(1)), "The first argument of < should be an integer, but instead it is: \"a\"");
         says(
             ar::leq(h, i(1), Value::Bool(true)),
             "The second argument of <= should be an integer, but instead it is: TRUE",
@@ -126,18 +95,9 @@ fn sequences_and_strings() {
         gives(h, r, "3");
         let other = h.iv(2, 3);
         let other = h.closure(IDENTITY, other);
-        says(
-            q::len(h, other),
-            "The argument of Len should be a sequence, but instead it is: (2 :> 2 @@ 3 :> 3)",
-        );
-        says(
-            q::len(h, record),
-            "The argument of Len should be a sequence, but instead it is: [a |-> 1]",
-        );
-        says(
-            q::head(h, empty),
-            "Attempted to apply Head to the empty sequence.",
-        );
+        says(q::len(h, other), "The argument of Len should be a sequence, but instead it is: (2 :> 2 @@ 3 :> 3)");
+        says(q::len(h, record), "The argument of Len should be a sequence, but instead it is: [a |-> 1]");
+        says(q::head(h, empty), "Attempted to apply Head to the empty sequence.");
         let r = q::head(h, three);
         gives(h, r, "1");
         let r = q::tail(h, one);
@@ -146,40 +106,20 @@ fn sequences_and_strings() {
         gives(h, r, "\"bc\"");
         let r = q::append(h, lazy, i(9));
         gives(h, r, "<<1, 2, 3, 9>>");
-        says(
-            q::append(h, a, b),
-            "Evaluating an expression of the form Append(s, v) when s is not a sequence: \"a\"",
-        );
+        says(q::append(h, a, b), "Evaluating an expression of the form Append(s, v) when s is not a sequence: \"a\"");
         let r = q::concat(h, one, two);
         gives(h, r, "<<1, 2>>");
         let r = q::concat(h, a, b);
         gives(h, r, "\"ab\"");
-        says(
-            q::concat(h, a, one),
-            "Evaluating an expression of the form t \\o s when s is not a string: <<1>>",
-        );
-        says(
-            q::concat(h, one, a),
-            "Evaluating an expression of the form t \\o s when s is not a sequence: \"a\"",
-        );
-        for (m, n, part) in [
-            (2, 3, "<<2, 3>>"),
-            (3, 2, "<<>>"),
-            (7, 6, "<<>>"),
-            (1, 3, "<<1, 2, 3>>"),
-        ] {
+        says(q::concat(h, a, one), "Evaluating an expression of the form t \\o s when s is not a string: <<1>>");
+        says(q::concat(h, one, a), "Evaluating an expression of the form t \\o s when s is not a sequence: \"a\"");
+        for (m, n, part) in [(2, 3, "<<2, 3>>"), (3, 2, "<<>>"), (7, 6, "<<>>"), (1, 3, "<<1, 2, 3>>")] {
             let r = q::subseq(h, three, i(m), i(n));
             gives(h, r, part);
         }
         let out = "argument of SubSeq must be in the domain of its first argument: <<1, 2, 3>> , but instead it is";
-        says(
-            q::subseq(h, three, i(0), i(2)),
-            &format!("The second {out} 0"),
-        );
-        says(
-            q::subseq(h, three, i(1), i(4)),
-            &format!("The third {out} 4"),
-        );
+        says(q::subseq(h, three, i(0), i(2)), &format!("The second {out} 0"));
+        says(q::subseq(h, three, i(1), i(4)), &format!("The third {out} 4"));
         let r = q::subseq(h, abc, i(2), i(3));
         gives(h, r, "\"bc\"");
         let r = q::reverse(h, three);
@@ -201,62 +141,26 @@ fn application_and_selection() {
         let function = h.fun(&[(i(3), i(3)), (i(4), i(4))]);
         let r = f::apply(h, pair, i(1));
         gives(h, r, "1");
-        says(
-            f::apply(h, pair, i(3)),
-            "Attempted to access index 3 of tuple <<1, 2>> which is out of bounds.",
-        );
-        says(
-            f::apply(h, pair, i(0)),
-            "Attempted to access index 0 of tuple <<1, 2>> which is out of bounds.",
-        );
-        says(
-            f::apply(h, pair, a),
-            "Attempted to access tuple at a non integral index: \"a\"",
-        );
-        says(
-            f::apply(h, record, b),
-            "Attempted to access nonexistent field 'b' of record [a |-> 1]",
-        );
-        says(
-            f::apply(h, record, i(1)),
-            "Attempted to access record by a non-string argument: 1",
-        );
+        says(f::apply(h, pair, i(3)), "Attempted to access index 3 of tuple <<1, 2>> which is out of bounds.");
+        says(f::apply(h, pair, i(0)), "Attempted to access index 0 of tuple <<1, 2>> which is out of bounds.");
+        says(f::apply(h, pair, a), "Attempted to access tuple at a non integral index: \"a\"");
+        says(f::apply(h, record, b), "Attempted to access nonexistent field 'b' of record [a |-> 1]");
+        says(f::apply(h, record, i(1)), "Attempted to access record by a non-string argument: 1");
         let (fa, fb) = (h.sym("a"), h.sym("b"));
         let r = f::select(h, record, fa);
         gives(h, r, "1");
-        says(
-            f::select(h, record, fb),
-            "Attempted to select nonexistent field \"b\" from the record [a |-> 1]",
-        );
-        says(
-            f::select(h, Value::Bool(true), fa),
-            "Attempted to select field \"a\" from a non-record value TRUE",
-        );
+        says(f::select(h, record, fb), "Attempted to select nonexistent field \"b\" from the record [a |-> 1]");
+        says(f::select(h, Value::Bool(true), fa), "Attempted to select field \"a\" from a non-record value TRUE");
         let r = f::apply(h, function, i(3));
         gives(h, r, "3");
-        says(
-            f::apply(h, function, a),
-            "Attempted to check equality of integer 3 with non-integer: \"a\"",
-        );
+        says(f::apply(h, function, a), "Attempted to check equality of integer 3 with non-integer: \"a\"");
         let out = "Attempted to apply function: (3 :> 3 @@ 4 :> 4) to argument 5, which is not in the domain of the function.";
         says(f::apply(h, function, i(5)), out);
-        says(
-            f::apply(h, i(1), i(1)),
-            "A non-function (an integer) was applied as a function.",
-        );
-        says(
-            f::apply(h, a, i(1)),
-            "A non-function (a string) was applied as a function.",
-        );
+        says(f::apply(h, i(1), i(1)), "A non-function (an integer) was applied as a function.");
+        says(f::apply(h, a, i(1)), "A non-function (a string) was applied as a function.");
         let one = h.ints(&[1]);
-        says(
-            f::apply(h, one, i(1)),
-            "A non-function (a set of the form {e1, ... ,eN}) was applied as a function.",
-        );
-        says(
-            f::domain(h, i(1)),
-            "Attempted to apply the operator DOMAIN to a non-function (an integer)",
-        );
+        says(f::apply(h, one, i(1)), "A non-function (a set of the form {e1, ... ,eN}) was applied as a function.");
+        says(f::domain(h, i(1)), "Attempted to apply the operator DOMAIN to a non-function (an integer)");
         let r = f::domain(h, pair);
         gives(h, r, "1..2");
         let empty = h.tup(&[]);
@@ -293,8 +197,7 @@ fn functions_not_yet_computed() {
         assert!(primed_value::compare::equal(h, same, pair).unwrap());
         assert_eq!(h.calls, calls + 2);
         let field = h.sym("a");
-        let text =
-            "Attempted to apply function with integer domain to the non-integer argument \"a\"";
+        let text = "Attempted to apply function with integer domain to the non-integer argument \"a\"";
         says(f::select(h, pair, field), text);
         let a = h.s("a");
         let letters = h.set(&[a]);
@@ -332,27 +235,13 @@ fn except_and_merging() {
             (function, i(5), None),
         ];
         for (function, key, expected) in cases {
-            let r = f::update(h, function, key, i(9))
-                .unwrap()
-                .map(|v| h.show(v));
+            let r = f::update(h, function, key, i(9)).unwrap().map(|v| h.show(v));
             updated(h, r, expected);
         }
-        says(
-            f::update(h, pair, a, i(9)),
-            "Attempted to access tuple at a non integral index: \"a\"",
-        );
-        says(
-            f::update(h, record, i(1), i(9)),
-            "Attempted to access record by a non-string argument: 1",
-        );
-        says(
-            f::update(h, function, a, i(9)),
-            "Attempted to check equality of integer 3 with non-integer: \"a\"",
-        );
-        says(
-            f::update(h, i(1), i(1), i(2)),
-            "Attempted to apply EXCEPT construct to the value 1.",
-        );
+        says(f::update(h, pair, a, i(9)), "Attempted to access tuple at a non integral index: \"a\"");
+        says(f::update(h, record, i(1), i(9)), "Attempted to access record by a non-string argument: 1");
+        says(f::update(h, function, a, i(9)), "Attempted to check equality of integer 3 with non-integer: \"a\"");
+        says(f::update(h, i(1), i(1), i(2)), "Attempted to apply EXCEPT construct to the value 1.");
         let nat = h.lazy(Lazy::Nat);
         let infinite = h.closure(IDENTITY, nat);
         let changed = f::update(h, infinite, i(5), i(50)).unwrap().unwrap();
@@ -369,15 +258,9 @@ fn except_and_merging() {
         let y = f::single(h, i(1), i(3));
         let r = f::merge(h, x, y);
         gives(h, r, "<<2>>");
-        says(
-            f::merge(h, i(1), x),
-            "The first argument of @@ should be a function, but instead it is: 1",
-        );
+        says(f::merge(h, i(1), x), "The first argument of @@ should be a function, but instead it is: 1");
         let r = f::merge(h, record, x);
-        says(
-            r,
-            "Attempted to check equality of string \"a\" with non-string: 1",
-        );
+        says(r, "Attempted to check equality of string \"a\" with non-string: 1");
     });
 }
 
@@ -387,10 +270,7 @@ fn sets_of_sets_and_printing() {
         let nat = h.lazy(Lazy::Nat);
         let numbers = h.ints(&[3, 1, 2]);
         let v = sets::subset(h, numbers);
-        assert_eq!(
-            h.show(v),
-            "{{}, {1}, {2}, {3}, {1, 2}, {1, 3}, {2, 3}, {1, 2, 3}}"
-        );
+        assert_eq!(h.show(v), "{{}, {1}, {2}, {3}, {1, 2}, {1, 3}, {2, 3}, {1, 2, 3}}");
         let v = sets::subset(h, i(1));
         assert_eq!(h.show(v), "SUBSET 1");
         let v = sets::subset(h, nat);
@@ -417,10 +297,7 @@ fn sets_of_sets_and_printing() {
         gives(h, r, "{-1}");
         let r = sets::difference(h, nat, one);
         gives(h, r, "Nat \\ {1}");
-        says(
-            sets::difference(h, one, i(2)),
-            "Attempted to check if the value: 1 is an element of the integer 2",
-        );
+        says(sets::difference(h, one, i(2)), "Attempted to check if the value: 1 is an element of the integer 2");
         let (empty, first) = (h.ints(&[]), h.ints(&[1]));
         let v = sets::function_set(h, empty, first);
         assert_eq!(h.show(v), "{<<>>}");
@@ -429,10 +306,7 @@ fn sets_of_sets_and_printing() {
         let (x, y, range) = (h.s("x"), h.s("y"), h.iv(1, 2));
         let letters = h.set(&[x, y]);
         let v = sets::function_set(h, range, letters);
-        assert_eq!(
-            h.show(v),
-            "{<<\"x\", \"x\">>, <<\"x\", \"y\">>, <<\"y\", \"x\">>, <<\"y\", \"y\">>}"
-        );
+        assert_eq!(h.show(v), "{<<\"x\", \"x\">>, <<\"x\", \"y\">>, <<\"y\", \"x\">>, <<\"y\", \"y\">>}");
         let (domain, range) = (h.iv(1, 3), h.iv(1, 4));
         let v = sets::function_set(h, domain, range);
         assert_eq!(sets::cardinality(h, v).unwrap(), 64);
@@ -445,10 +319,7 @@ fn sets_of_sets_and_printing() {
         assert_eq!(h.show(v), "[a: Nat]");
         let zero = h.ints(&[0]);
         let v = sets::product(h, &[two, two, zero]);
-        assert_eq!(
-            h.show(v),
-            "{<<1, 1, 0>>, <<1, 2, 0>>, <<2, 1, 0>>, <<2, 2, 0>>}"
-        );
+        assert_eq!(h.show(v), "{<<1, 1, 0>>, <<1, 2, 0>>, <<2, 1, 0>>, <<2, 2, 0>>}");
         let odd = h.s("a \"b\"\n\\");
         assert_eq!(h.show(odd), r#""a \"b\"\n\\""#);
         let one = h.fun(&[(odd, i(1))]);
@@ -472,18 +343,11 @@ fn unions_finiteness_and_filters() {
         let (range, nat) = (h.iv(1, 2), h.lazy(Lazy::Nat));
         let odd = h.set(&[range, nat]);
         let r = sets::big_union(h, odd);
-        gives(
-            h,
-            r,
-            "Attempted to compare overridden value Nat with non-overridden value: 1..2",
-        );
+        gives(h, r, "Attempted to compare overridden value Nat with non-overridden value: 1..2");
         let (a, three) = (h.s("a"), h.iv(2, 3));
         let letters = h.set(&[a]);
         let clash = h.set(&[one, letters]);
-        says(
-            sets::big_union(h, clash),
-            "Attempted to check equality of integer 1 with non-integer: \"a\"",
-        );
+        says(sets::big_union(h, clash), "Attempted to check equality of integer 1 with non-integer: \"a\"");
         let ranges = h.set(&[range, three]);
         let lazy = sets::big_union(h, ranges).unwrap();
         assert_eq!(h.show(lazy), "{1, 2, 3}");
@@ -493,22 +357,12 @@ fn unions_finiteness_and_filters() {
                     tlc2.module.FiniteSets.IsFiniteSet(tlc2.value.impl.Value), but it produced the following error: Attempted to \
                     check if the integer 1 is a finite set.";
         says(sets::is_finite_set(h, i(1)), text);
-        for s in [
-            sets::subset(h, nat),
-            h.lazy(Lazy::String),
-            sets::function_set(h, nat, one),
-        ] {
+        for s in [sets::subset(h, nat), h.lazy(Lazy::String), sets::function_set(h, nat, one)] {
             assert!(!sets::is_finite_set(h, s).unwrap());
         }
         assert!(sets::is_finite_set(h, lazy).unwrap());
-        says(
-            sets::cardinality(h, nat),
-            "Attempted to compute cardinality of the value Nat",
-        );
-        says(
-            sets::cardinality(h, i(1)),
-            "Attempted to compute cardinality of the value 1",
-        );
+        says(sets::cardinality(h, nat), "Attempted to compute cardinality of the value Nat");
+        says(sets::cardinality(h, i(1)), "Attempted to compute cardinality of the value 1");
         let even = h.filter(EVEN, nat);
         assert!(sets::member(h, i(4), even).unwrap() && !sets::member(h, i(5), even).unwrap());
         let range = h.iv(1, 6);
@@ -532,40 +386,19 @@ fn mixed_sets_fail_when_they_must_be_sorted() {
         let mixed = h.set(&[i(1), a]);
         assert!(matches!(mixed, Value::Mixed(_)));
         assert!(sets::member(h, i(1), mixed).unwrap());
-        says(
-            sets::member(h, a, mixed),
-            "Attempted to check equality of integer 1 with non-integer: \"a\"",
-        );
+        says(sets::member(h, a, mixed), "Attempted to check equality of integer 1 with non-integer: \"a\"");
         let nat = h.lazy(Lazy::Nat);
-        says(
-            sets::subset_eq(h, mixed, nat),
-            "Attempted to compare string \"a\" with non-string: 1",
-        );
-        says(
-            sets::elements(h, mixed),
-            "Attempted to compare string \"a\" with non-string: 1",
-        );
+        says(sets::subset_eq(h, mixed, nat), "Attempted to compare string \"a\" with non-string: 1");
+        says(sets::elements(h, mixed), "Attempted to compare string \"a\" with non-string: 1");
         let m = h.model("m1");
         let three = h.set(&[m, i(1), a]);
-        gives(
-            h,
-            Ok(three),
-            "Attempted to compare string \"a\" with non-string: 1",
-        );
+        gives(h, Ok(three), "Attempted to compare string \"a\" with non-string: 1");
         let (one, letters, two) = (h.ints(&[1]), h.set(&[a]), h.ints(&[1, 2]));
         let sets = h.set(&[one, two, letters]);
-        gives(
-            h,
-            Ok(sets),
-            "Attempted to compare string \"a\" with non-string: 1",
-        );
+        gives(h, Ok(sets), "Attempted to compare string \"a\" with non-string: 1");
         let t = tuple(h, &[1]);
         let v = h.set(&[t, i(1)]);
-        gives(
-            h,
-            Ok(v),
-            "Attempted to compare integer 1 with non-integer: <<1>>",
-        );
+        gives(h, Ok(v), "Attempted to compare integer 1 with non-integer: <<1>>");
         let x = h.set(&[i(1), m]);
         let y = h.set(&[m, i(1)]);
         assert!(primed_value::compare::equal(h, x, y).unwrap());
@@ -577,21 +410,12 @@ fn limits_are_errors() {
     with_host(|h| {
         h.limits.set_size = 1000;
         let range = h.iv(1, 1001);
-        says(
-            sets::elements(h, range),
-            "Attempted to construct a set with too many elements (>1000).",
-        );
+        says(sets::elements(h, range), "Attempted to construct a set with too many elements (>1000).");
         let ten = h.iv(1, 10);
         let subsets = sets::subset(h, ten);
-        says(
-            sets::elements(h, subsets),
-            "Attempted to construct a set with too many elements (>1000).",
-        );
+        says(sets::elements(h, subsets), "Attempted to construct a set with too many elements (>1000).");
         let huge = h.iv(i64::MIN, i64::MAX);
-        says(
-            sets::elements(h, huge),
-            "Attempted to construct a set with too many elements (>1000).",
-        );
+        says(sets::elements(h, huge), "Attempted to construct a set with too many elements (>1000).");
         h.limits.memory = 1 << 20;
         let thirty = h.iv(1, 30);
         let subsets = sets::subset(h, thirty);
@@ -626,7 +450,8 @@ fn membership_and_equality_across_forms() {
         let (s, t) = (sets::sequences(h, one), sets::sequences(h, two));
         assert!(!equal(h, s, t).unwrap());
         let functions = sets::function_set(h, range, nat);
-        let text = "Attempted to check if 1 which is not a TLC function value, is in the set of functions: [1..2 -> Nat]";
+        let text =
+            "Attempted to check if 1 which is not a TLC function value, is in the set of functions: [1..2 -> Nat]";
         says(sets::member(h, i(1), functions), text);
         let pair = tuple(h, &[1, 2]);
         assert!(sets::member(h, pair, functions).unwrap());
@@ -638,33 +463,20 @@ fn membership_and_equality_across_forms() {
         says(sets::member(h, a, records), text);
         let record = h.rec(&[("a", i(1))]);
         let wider = sets::record_set(h, vec![(other, nat), (field, nat)]);
-        assert!(
-            sets::member(h, record, records).unwrap() && !sets::member(h, record, wider).unwrap()
-        );
+        assert!(sets::member(h, record, records).unwrap() && !sets::member(h, record, wider).unwrap());
         let odd = h.tup(&[i(1), a]);
         let numbers = sets::sequences(h, nat);
-        says(
-            sets::member(h, odd, numbers),
-            "Attempted to check if the value: \"a\" is an element of Nat.",
-        );
+        says(sets::member(h, odd, numbers), "Attempted to check if the value: \"a\" is an element of Nat.");
         let product = sets::product(h, &[nat, nat]);
         let triple = tuple(h, &[1, 2, 3]);
-        assert!(
-            sets::member(h, pair, product).unwrap() && !sets::member(h, triple, product).unwrap()
-        );
+        assert!(sets::member(h, pair, product).unwrap() && !sets::member(h, triple, product).unwrap());
         let (x, y) = (h.rec(&[("a", i(1))]), h.rec(&[("b", a)]));
         assert!(!equal(h, x, y).unwrap());
         let z = h.rec(&[("a", a)]);
-        says(
-            equal(h, x, z),
-            "Attempted to check equality of integer 1 with non-integer: \"a\"",
-        );
+        says(equal(h, x, z), "Attempted to check equality of integer 1 with non-integer: \"a\"");
         let (f1, f2) = (f::single(h, i(2), i(1)), f::single(h, i(3), a));
         assert!(!equal(h, f1, f2).unwrap());
         let f3 = f::single(h, i(1), i(1));
-        says(
-            equal(h, f3, x),
-            "Attempted to compare an integer with non-integer: \"a\".",
-        );
+        says(equal(h, f3, x), "Attempted to compare an integer with non-integer: \"a\".");
     });
 }

@@ -221,7 +221,11 @@ impl Checker {
 
     /// The values that unobserved variables may have before a step: each row has one value for each of `missing`, in order.
     /// With a predicate of the options, the environment's current state says what was observed.
-    pub(crate) fn candidates<'a>(&'a self, env: &mut Env<'a>, missing: &[usize]) -> Result<Vec<Vec<Value<'a>>>, Box<EvalError>> {
+    pub(crate) fn candidates<'a>(
+        &'a self,
+        env: &mut Env<'a>,
+        missing: &[usize],
+    ) -> Result<Vec<Vec<Value<'a>>>, Box<EvalError>> {
         if let Some(relation) = &self.unobserved {
             let mut rows: Vec<FrozenRow> = Vec::new();
             relation.each_partial(env, &mut |env| {
@@ -264,7 +268,8 @@ impl Checker {
         let result = init.each(&mut env, &mut |env| {
             count += 1;
             if count > MAX_INITIAL_STATES {
-                let message = format!("there are more than {MAX_INITIAL_STATES} initial states to try for {}", list(&names()));
+                let message =
+                    format!("there are more than {MAX_INITIAL_STATES} initial states to try for {}", list(&names()));
                 return Err(EvalError::of_kind(EvalErrorKind::Limit, 1000, message));
             }
             let row = project(env, missing)?;

@@ -70,7 +70,13 @@ impl Checker {
             (name, operand.value.clone())
         });
         // A literal explains itself.
-        let operands = operands.filter(|(name, value)| name != value).collect();
+        let mut shown: Vec<(String, String)> = Vec::new();
+        for operand in operands.filter(|(name, value)| name != value) {
+            if !refusal.bindings.contains(&operand) && !shown.contains(&operand) {
+                shown.push(operand);
+            }
+        }
+        let operands = shown;
         Reason { location: self.location(refusal.place), bindings: refusal.bindings.clone(), operands }
     }
 
@@ -94,7 +100,14 @@ impl Checker {
             Ok(if seen < MAX_SUCCESSORS { Flow::Continue } else { Flow::Stop })
         });
         match found {
-            Err(e) if matches!(e.kind, EvalErrorKind::Evaluation | EvalErrorKind::Assert | EvalErrorKind::StackOverflow) => Err(e),
+            Err(e)
+                if matches!(
+                    e.kind,
+                    EvalErrorKind::Evaluation | EvalErrorKind::Assert | EvalErrorKind::StackOverflow
+                ) =>
+            {
+                Err(e)
+            }
             _ => Ok(()),
         }
     }

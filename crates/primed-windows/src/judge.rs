@@ -10,9 +10,8 @@ use primed_value::value::Value;
 use serde_json::value::RawValue;
 
 use crate::checker::{Action, Checker, list};
-use crate::line::{Entries, Line, scalar_text};
+use crate::line::{Entries, Line};
 use crate::read;
-use crate::shape::Shape;
 use crate::verdict::{Finding, FindingKind, Location, Outcome, Trouble, Verdict};
 
 /// An observed state: one entry for each variable.
@@ -25,32 +24,24 @@ impl Checker {
         if text.trim().is_empty() {
             return None;
         }
-        let mut verdict = Verdict {
-            line: number,
-            id: None,
-            trace: None,
-            action: None,
-            outcome: Outcome::Conforms,
-            unobserved: Vec::new(),
-            findings: Vec::new(),
-            notes: Vec::new(),
-        };
+        let mut verdict = Verdict::on_line(number, Outcome::Conforms);
         let line = match Line::parse(text) {
             Ok(line) => line,
             Err(message) => {
-                verdict.outcome = Outcome::Error(Trouble { message, places: Vec::new() });
+                verdict.outcome = Outcome::Error(Trouble::new(message));
                 return Some(verdict);
             }
         };
         verdict.id = line.id.map(str::to_owned);
         verdict.trace = line.trace.map(str::to_owned);
+        verdict.unknown = line.others.iter().map(|(key, raw)| (key.to_string(), raw.get().to_owned())).collect();
         let name = match (&line.action, &self.options.action) {
             (Some(named), Some(asked)) if **named != **asked => return None,
             (Some(named), _) => named.to_string(),
             (None, Some(asked)) => asked.clone(),
             (None, None) => {
-                let message = "the window names no action (key `action`), and none was asked for".into();
-                verdict.outcome = Outcome::Error(Trouble { message, places: Vec::new() });
+                let message = "the window names no action (key `action`), and none was asked for";
+                verdict.outcome = Outcome::Error(Trouble::new(message));
                 return Some(verdict);
             }
         };
@@ -59,7 +50,7 @@ impl Checker {
         let mut env = Env::new(&self.program, &arena);
         verdict.outcome = match self.judge(&mut env, &line, &name, &mut verdict) {
             Ok(outcome) => outcome,
-            Err(message) => Outcome::Error(Trouble { message, places: Vec::new() }),
+            Err(message) => Outcome::Error(Trouble::new(message)),
         };
         Some(verdict)
     }
@@ -93,7 +84,7 @@ impl Checker {
             Ok(compiled) => compiled,
             Err(error) => {
                 let message = name_error(&action.name, error);
-                return Outcome::Error(Trouble { message, places: Vec::new() });
+                return Outcome::Error(Trouble::new(message));
             }
         };
         env.give(given);
@@ -142,7 +133,12 @@ impl Checker {
     }
 
     /// Reads an observed state, variable first or node first.
-    pub(crate) fn state<'a>(&'a self, env: &mut Env<'a>, raw: Option<&RawValue>, key: &str) -> Result<Observed<'a>, String> {
+    pub(crate) fn state<'a>(
+        &'a self,
+        env: &mut Env<'a>,
+        raw: Option<&RawValue>,
+        key: &str,
+    ) -> Result<Observed<'a>, String> {
         let raw = raw.ok_or_else(|| format!("the window has no `{key}`"))?;
         let Entries(entries) =
             serde_json::from_str(raw.get()).map_err(|_| format!("`{key}` is no object of variables"))?;
@@ -157,7 +153,8 @@ impl Checker {
                 return Err(format!("`{key}` has the variable `{name}` twice"));
             }
             let read = read::read(env, &self.models, &self.shapes[*variable], value.get());
-            state[*variable] = Some(read.map_err(|e| format!("`{name}` in `{key}` cannot be what it is in the specification: {e}"))?);
+            state[*variable] =
+                Some(read.map_err(|e| format!("`{name}` in `{key}` cannot be what it is in the specification: {e}"))?);
         }
         Ok(state)
     }
@@ -199,6 +196,9 @@ impl Checker {
                 column.push_str(&format!("{node}:{}", value.get()));
             }
         }
+        if columns.is_empty() {
+            return Ok(false);
+        }
         for (variable, mut column) in columns {
             column.push('}');
             let name = &self.model.variables[variable].name;
@@ -214,69 +214,6 @@ impl Checker {
         both.filter(|((a, b), _)| a.is_none() || b.is_none()).map(|(_, v)| v.name.to_string()).collect()
     }
 
-    /// The parameters that `actor` and `input` fix.
-    pub(crate) fn given<'a>(
-        &'a self,
-        env: &mut Env<'a>,
-        action: &'a Action,
-        line: &Line<'_>,
-        notes: &mut Vec<String>,
-    ) -> Result<Vec<Option<Value<'a>>>, String> {
-        let Ok(compiled) = &action.compiled else { return Ok(Vec::new()) };
-        let mut given = vec![None; compiled.parameters.len()];
-        if let Some(input) = line.input
-            && let Ok(Entries(fields)) = serde_json::from_str(input.get())
-        {
-            for (name, raw) in fields {
-                let position = compiled.parameters.iter().position(|p| p.free && *p.name == *name);
-                let Some(i) = position else { continue };
-                let text = scalar_text(raw);
-                given[i] = Some(match action.ranges.get(i).and_then(|r| r.get(&*text)) {
-                    Some(element) => element.get(),
-                    None => read::read(env, &self.models, &Shape::Unknown, raw.get())
-                        .map_err(|e| format!("`{name}` in `input`: {e}"))?,
-                });
-            }
-        }
-        if let Some(actor) = line.actor {
-            let text = scalar_text(actor);
-            let fits = |i: &usize| given[*i].is_none() && action.ranges.get(*i).is_some_and(|r| r.contains_key(&*text));
-            let position = (0..compiled.parameters.len()).find(fits);
-            match position.and_then(|i| Some((i, action.ranges.get(i)?.get(&*text)?))) {
-                Some((i, element)) => given[i] = Some(element.get()),
-                None => self.stray_actor(action, compiled, &text, notes)?,
-            }
-        }
-        Ok(given)
-    }
-
-    /// An actor that is no value of any parameter: an error if some parameter has a constant range that it should be in.
-    fn stray_actor(
-        &self,
-        action: &Action,
-        compiled: &NamedAction,
-        actor: &str,
-        notes: &mut Vec<String>,
-    ) -> Result<(), String> {
-        match compiled.parameters.as_slice() {
-            [only] if action.ranges.first().is_some_and(|r| !r.is_empty()) => {
-                let mut range: Vec<&str> = action.ranges[0].keys().map(String::as_str).take(20).collect();
-                range.sort_unstable();
-                Err(format!(
-                    "the actor {actor} is not in the range of `{}`, the parameter of `{}`, which has {}",
-                    only.name,
-                    action.name,
-                    range.join(", ")
-                ))
-            }
-            [] => Ok(()),
-            _ => {
-                notes.push(format!("the actor {actor} fixes no parameter"));
-                Ok(())
-            }
-        }
-    }
-
     fn findings<'a>(&'a self, env: &mut Env<'a>, pre: &Observed<'a>, post: &Observed<'a>) -> Vec<Finding> {
         let mut findings = Vec::new();
         for (state, which) in [(pre, "pre"), (post, "post")] {
@@ -290,6 +227,15 @@ impl Checker {
                         let refusals = invariant.parts.explain(env).unwrap_or_default();
                         FindingKind::Violated(refusals.iter().map(|r| self.reason(r)).collect())
                     }
+                    // What the window leaves out cannot speak for or against an invariant.
+                    Err(error) if error.kind == EvalErrorKind::Incomplete => {
+                        let missing: Vec<&str> =
+                            missing(state).into_iter().map(|i| &*self.model.variables[i].name).collect();
+                        FindingKind::Unobserved(format!(
+                            "it needs what is not observed in this window: {}",
+                            list(&missing)
+                        ))
+                    }
                     Err(error) => FindingKind::NotEvaluated(error.message.clone()),
                 };
                 findings.push(Finding { invariant: invariant.name.to_string(), state: which, kind });
@@ -301,7 +247,8 @@ impl Checker {
     /// An evaluation error as an outcome.
     pub(crate) fn failed(&self, error: &EvalError) -> Outcome {
         let places = error.places.iter().map(|p| self.location(*p)).collect();
-        let trouble = Trouble { message: error.message.clone(), places };
+        let limit = matches!(error.kind, EvalErrorKind::Limit | EvalErrorKind::StackOverflow);
+        let trouble = Trouble { message: error.message.clone(), places, limit };
         match error.kind {
             EvalErrorKind::Unsupported => Outcome::Unsupported(trouble),
             _ => Outcome::Error(trouble),

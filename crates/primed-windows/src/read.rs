@@ -53,7 +53,9 @@ impl<'a, 's> Guided<'_, 'a, 's> {
         match keys {
             Keys::Integers => match text.parse() {
                 Ok(n) => Ok(Value::Int(n)),
-                Err(_) => Err(E::custom(format!("the key \"{text}\" is no integer, as the function's other arguments are"))),
+                Err(_) => {
+                    Err(E::custom(format!("the key \"{text}\" is no integer, as the function's other arguments are")))
+                }
             },
             Keys::Models => match self.models.get(text) {
                 Some(model) => Ok(Value::Model(*model)),
@@ -75,7 +77,12 @@ impl<'a, 's> Guided<'_, 'a, 's> {
 
     fn text<E: Error>(&mut self, text: &str) -> Result<Value<'a>, E> {
         match self.shape {
-            Shape::Function(..) | Shape::Indexed(_) | Shape::Record(_) | Shape::Set(_) => {
+            Shape::Function(..)
+            | Shape::Indexed(_)
+            | Shape::Record(_)
+            | Shape::Set(_)
+            | Shape::Integer
+            | Shape::Boolean => {
                 match self.models.get(text) {
                     // "None" and its kin may stand for any value.
                     Some(model) => Ok(Value::Model(*model)),
@@ -91,8 +98,11 @@ impl<'a, 's> Guided<'_, 'a, 's> {
     }
 
     fn scalar<E: Error>(&mut self, value: Value<'a>, what: &str) -> Result<Value<'a>, E> {
-        match self.shape {
-            Shape::Unknown | Shape::String | Shape::Scalar => Ok(value),
+        // A string may stand for no number yet (`votedFor` is "None" at first), and the number for it later.
+        match (self.shape, value) {
+            (Shape::Unknown | Shape::Scalar, _)
+            | (Shape::Integer | Shape::String, Value::Int(_))
+            | (Shape::Boolean, Value::Bool(_)) => Ok(value),
             _ => self.mismatch(what),
         }
     }
@@ -190,7 +200,7 @@ impl<'de, 'a> Visitor<'de> for Guided<'_, 'a, '_> {
                 _ => return self.mismatch("an object"),
             }
         }
-        if let Shape::Set(_) | Shape::String | Shape::Scalar = shape {
+        if let Shape::Set(_) | Shape::String | Shape::Integer | Shape::Boolean | Shape::Scalar = shape {
             return self.mismatch("an object");
         }
         fields.sort_by_key(|(symbol, _)| *symbol);
@@ -206,7 +216,7 @@ impl<'de, 'a> Visitor<'de> for Guided<'_, 'a, '_> {
 
 /// `{"#set": [...]}`, `{"#tup": [...]}`, `{"#map": [[k, v], ...]}`, `{"#bigint": "..."}`.
 fn tagged<'de, 'a, A: MapAccess<'de>>(
-    mut guided: Guided<'_, 'a, '_>,
+    guided: Guided<'_, 'a, '_>,
     tag: &str,
     mut entries: A,
 ) -> Result<Value<'a>, A::Error> {
@@ -230,7 +240,12 @@ fn tagged<'de, 'a, A: MapAccess<'de>>(
             }
         }
         "#map" => {
-            let value = entries.next_value_seed(Pairs(Guided { env: &mut *guided.env, models, shape: &inner, arena: PhantomData }))?;
+            let value = entries.next_value_seed(Pairs(Guided {
+                env: &mut *guided.env,
+                models,
+                shape: &inner,
+                arena: PhantomData,
+            }))?;
             build::function_from_pairs(guided.env, value).map_err(failed)?
         }
         "#bigint" => {
@@ -242,13 +257,9 @@ fn tagged<'de, 'a, A: MapAccess<'de>>(
         }
         _ => return Err(A::Error::custom(format!("the tag {tag} is not known: #map, #set, #tup and #bigint are"))),
     };
-    let part = guided.part(&Shape::Unknown);
     match entries.next_key::<Cow<'de, str>>()? {
         None => Ok(value),
-        Some(key) => {
-            drop(part);
-            Err(A::Error::custom(format!("the key \"{key}\" stands beside {tag}")))
-        }
+        Some(key) => Err(A::Error::custom(format!("the key \"{key}\" stands beside {tag}"))),
     }
 }
 

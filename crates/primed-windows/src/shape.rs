@@ -15,7 +15,11 @@ pub(crate) enum Shape {
     Unknown,
     /// A string, also if it names a model value.
     String,
-    /// Any other scalar.
+    /// An integer.
+    Integer,
+    /// TRUE or FALSE.
+    Boolean,
+    /// A scalar of whatever kind.
     Scalar,
     /// A function with keys of one kind.
     Function(Keys, Box<Shape>),
@@ -43,7 +47,9 @@ impl Shape {
     pub(crate) fn of<'a>(env: &mut Env<'a>, value: Value<'a>) -> Shape {
         match value {
             Value::String(_) => Shape::String,
-            Value::Bool(_) | Value::Int(_) | Value::Model(_) => Shape::Scalar,
+            Value::Int(_) => Shape::Integer,
+            Value::Bool(_) => Shape::Boolean,
+            Value::Model(_) => Shape::Scalar,
             Value::Tuple(tuple) => Shape::Indexed(Box::new(Shape::of_all(env, tuple.elements))),
             Value::Record(record) => {
                 let symbols = env.symbols();
@@ -62,7 +68,7 @@ impl Shape {
             }
             Value::Set(set) => Shape::Set(Box::new(Shape::of_all(env, set.elements))),
             Value::Mixed(items) => Shape::Set(Box::new(Shape::of_all(env, items))),
-            Value::Interval(_) => Shape::Set(Box::new(Shape::Scalar)),
+            Value::Interval(_) => Shape::Set(Box::new(Shape::Integer)),
             Value::Lazy(_) => Shape::Set(Box::default()),
             Value::Closure(_) => Shape::Unknown,
         }
@@ -92,15 +98,23 @@ impl Shape {
                 }
                 Shape::Record(a)
             }
+            (a, b) if a.is_scalar() && b.is_scalar() => Shape::Scalar,
             _ => Shape::Unknown,
         }
+    }
+
+    fn is_scalar(&self) -> bool {
+        matches!(self, Shape::String | Shape::Integer | Shape::Boolean | Shape::Scalar)
     }
 
     /// In words.
     pub(crate) fn describe(&self) -> &'static str {
         match self {
             Shape::Unknown => "a value",
-            Shape::String | Shape::Scalar => "a scalar",
+            Shape::String => "a string",
+            Shape::Integer => "an integer",
+            Shape::Boolean => "a Boolean",
+            Shape::Scalar => "a scalar",
             Shape::Function(..) => "a function",
             Shape::Indexed(_) => "a sequence or a function over 1..n",
             Shape::Record(_) => "a record",

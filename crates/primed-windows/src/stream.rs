@@ -55,16 +55,7 @@ impl Checker {
     fn judge_or_complain(&self, number: usize, line: Result<String, String>) -> Option<Verdict> {
         match line {
             Ok(text) => self.judge_line(number, &text),
-            Err(message) => Some(Verdict {
-                line: number,
-                id: None,
-                trace: None,
-                action: None,
-                outcome: Outcome::Error(Trouble { message, places: Vec::new() }),
-                unobserved: Vec::new(),
-                findings: Vec::new(),
-                notes: Vec::new(),
-            }),
+            Err(message) => Some(Verdict::on_line(number, Outcome::Error(Trouble::new(message)))),
         }
     }
 }
@@ -84,7 +75,8 @@ fn read_line(reader: &mut impl BufRead) -> io::Result<Option<(usize, Result<Stri
     while matches!(bytes.last(), Some(b'\n' | b'\r')) {
         bytes.pop();
     }
-    let text = String::from_utf8(bytes).map_err(|e| format!("byte {} of the line is not UTF-8", e.utf8_error().valid_up_to() + 1));
+    let text = String::from_utf8(bytes)
+        .map_err(|e| format!("byte {} of the line is not UTF-8", e.utf8_error().valid_up_to() + 1));
     Ok(Some((length, text)))
 }
 

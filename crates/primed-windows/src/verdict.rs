@@ -17,8 +17,27 @@ pub struct Verdict {
     pub unobserved: Vec<String>,
     /// Invariants that an observed state violates, or that could not be evaluated.
     pub findings: Vec<Finding>,
-    /// Keys of the window that mean nothing to the binding, and other remarks.
+    /// Keys of the window that mean nothing to Primed, with their JSON as it was written.
+    pub unknown: Vec<(String, String)>,
+    /// Remarks.
     pub notes: Vec<String>,
+}
+
+impl Verdict {
+    /// The verdict on a line of which nothing is known yet.
+    pub(crate) fn on_line(line: usize, outcome: Outcome) -> Verdict {
+        Verdict {
+            line,
+            id: None,
+            trace: None,
+            action: None,
+            outcome,
+            unobserved: Vec::new(),
+            findings: Vec::new(),
+            unknown: Vec::new(),
+            notes: Vec::new(),
+        }
+    }
 }
 
 /// The kinds of verdict.
@@ -53,6 +72,15 @@ pub struct Trouble {
     pub message: String,
     /// Where in the specification, if there.
     pub places: Vec<Location>,
+    /// A limit of Primed was reached (depth, size of a set, memory); TLC might go further.
+    pub limit: bool,
+}
+
+impl Trouble {
+    /// Trouble with the window itself.
+    pub fn new(message: impl Into<String>) -> Trouble {
+        Trouble { message: message.into(), places: Vec::new(), limit: false }
+    }
 }
 
 /// A place in a source file.
@@ -117,6 +145,8 @@ pub struct Finding {
 pub enum FindingKind {
     /// It is false; the conditions in it that are.
     Violated(Vec<Reason>),
-    /// It has no value in this state, for instance because it reads an unobserved variable.
+    /// It reads a variable that the window leaves out.
+    Unobserved(String),
+    /// Its evaluation fails in this state.
     NotEvaluated(String),
 }

@@ -44,7 +44,13 @@ struct Checks<'m> {
 }
 
 impl Search {
-    fn visit<'a>(&mut self, env: &mut Env<'a>, state: &[Value<'a>], initial: bool, checks: &'a Checks<'_>) -> Result<(), End> {
+    fn visit<'a>(
+        &mut self,
+        env: &mut Env<'a>,
+        state: &[Value<'a>],
+        initial: bool,
+        checks: &'a Checks<'_>,
+    ) -> Result<(), End> {
         self.generated += 1;
         let (current, next) = (env.current().to_vec(), env.next().to_vec());
         let mut inside = true;
@@ -62,7 +68,14 @@ impl Search {
         result
     }
 
-    fn look<'a>(&mut self, env: &mut Env<'a>, row: FrozenRow, state: &[Value<'a>], inside: bool, checks: &'a Checks<'_>) -> Result<(), End> {
+    fn look<'a>(
+        &mut self,
+        env: &mut Env<'a>,
+        row: FrozenRow,
+        state: &[Value<'a>],
+        inside: bool,
+        checks: &'a Checks<'_>,
+    ) -> Result<(), End> {
         if self.seen.contains(&row) {
             return Ok(());
         }
@@ -84,7 +97,9 @@ impl Search {
 }
 
 fn main() {
-    std::process::exit(std::thread::Builder::new().stack_size(1 << 28).spawn(run).map_or(1, |t| t.join().unwrap_or(70)));
+    std::process::exit(
+        std::thread::Builder::new().stack_size(1 << 28).spawn(run).map_or(1, |t| t.join().unwrap_or(70)),
+    );
 }
 
 fn run() -> i32 {
@@ -179,7 +194,12 @@ fn run() -> i32 {
         }
         Ok(())
     })();
-    println!("{} states generated, {} distinct states found, {} states left on queue.", search.generated, search.seen.len(), search.level.len());
+    println!(
+        "{} states generated, {} distinct states found, {} states left on queue.",
+        search.generated,
+        search.seen.len(),
+        search.level.len()
+    );
     println!("The depth of the complete state graph search is {depth}.");
     match end {
         Ok(()) if search.deadlock => 11,

@@ -77,7 +77,8 @@ fn on_one_line(message: &str) -> String {
 }
 
 impl<'l> Evaluator<'l> {
-    /// An evaluator over the given modules, with the given names as model values.
+    /// An evaluator over the given modules, with the given names as model values. It sees expressions as TLC's interactive
+    /// mode does: outside of any run, without registers (`TLCSet`).
     ///
     /// # Errors
     /// If a module is unknown or the names clash.
@@ -101,8 +102,8 @@ impl<'l> Evaluator<'l> {
         Evaluator::of_module(&text, &config, library, permissions)
     }
 
-    /// An evaluator in the scope of a module given as text, with the text of its configuration. Its assumptions are resolved
-    /// but not evaluated. The order of strings is TLC's, that of the first occurrences of words in the module and in those it
+    /// An evaluator in the scope of a module given as text, with the text of its configuration. It sees expressions as TLC
+    /// does the assumptions of a model that it runs. The module's own assumptions are resolved but not evaluated. The order of strings is TLC's, that of the first occurrences of words in the module and in those it
     /// extends: words that only occur in expressions evaluated later come after them.
     ///
     /// # Errors
@@ -134,7 +135,6 @@ impl<'l> Evaluator<'l> {
         let program = compiler.finish(self.limits, self.permissions.clone());
         let arena = Bump::new();
         let mut env = Env::new(&program, &arena);
-        env.outside_run();
         let value = compiled.value(&mut env).and_then(|v| print::print(&mut env, v));
         value.map_err(ExpressionError::Evaluation)
     }

@@ -44,13 +44,15 @@ mod analyse;
 mod error;
 mod evaluate;
 mod files;
+mod model;
 mod spec;
 mod tv;
 
+pub use analyse::analyse;
 pub use error::OpenError;
 pub use evaluate::{Evaluator, ExpressionError};
-pub use analyse::analyse;
 pub use files::{Folders, Permissions, libraries_with_environment, read_source};
+pub use model::{CheckReport, CheckSettings, CheckVerdict, ModelChecker, TraceState};
 pub use primed_semantics::analysis::{Analysis, Depth, Processed};
 pub use primed_semantics::model::Located;
 pub use primed_syntax::diagnostic::{Diagnostic, Severity};

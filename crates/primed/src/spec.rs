@@ -136,7 +136,7 @@ impl Spec {
 }
 
 fn trouble(message: String) -> Outcome {
-    Outcome::Error(primed_windows::verdict::Trouble { message, places: Vec::new() })
+    Outcome::Error(primed_windows::verdict::Trouble::new(message))
 }
 
 impl SpecBuilder {
@@ -176,7 +176,7 @@ impl SpecBuilder {
         self
     }
 
-    /// Lets the specification read files below a folder.
+    /// Lets the specification read files below a further folder; its own it may always read.
     pub fn allow_read(mut self, folder: impl AsRef<Path>) -> SpecBuilder {
         self.permissions.read.push(folder.as_ref().to_path_buf());
         self
@@ -192,6 +192,7 @@ impl SpecBuilder {
         let config = read_source(&config).map_err(OpenError::Configuration)?;
         let folder = self.module.parent().filter(|p| !p.as_os_str().is_empty()).unwrap_or(Path::new("."));
         self.permissions.base = folder.to_path_buf();
+        self.permissions.read.push(folder.to_path_buf());
         let folders = Folders([vec![folder.to_path_buf()], self.libraries].concat());
         let model = primed_semantics::resolve(&root, Some(&config), &folders).map_err(OpenError::Specification)?;
         let checker = Checker::new(Arc::new(model), self.options, Arc::new(self.permissions));

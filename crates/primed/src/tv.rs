@@ -62,6 +62,8 @@ pub enum TvResult {
         message: String,
         /// Where, innermost first.
         places: Vec<String>,
+        /// A limit of Primed was reached.
+        limit: bool,
     },
     /// Something that is not evaluated.
     Unsupported {
@@ -150,7 +152,8 @@ impl TvModule {
             let at = places.first().map(|p| format!(" ({p})")).unwrap_or_default();
             return TvResult::Unsupported { message: format!("{}{at}", error.message) };
         }
-        TvResult::Error { message: error.message.clone(), places }
+        let limit = matches!(error.kind, EvalErrorKind::Limit | EvalErrorKind::StackOverflow);
+        TvResult::Error { message: error.message.clone(), places, limit }
     }
 
     fn search<'a>(&'a self, env: &mut Env<'a>) -> Evaluated<TvResult> {

@@ -127,7 +127,10 @@ fn states_are_read_variable_first_and_node_first() {
 #[test]
 fn a_node_first_state_may_leave_variables_out() {
     let spec = open(SERVERS, "INIT Init\nNEXT Next\nCONSTANT Servers = {1, 2}\n");
-    let (pre, post) = (r#"{"1": {"role": "follower"}, "2": {"role": "leader"}}"#, r#"{"1": {"role": "candidate"}, "2": {"role": "leader"}}"#);
+    let (pre, post) = (
+        r#"{"1": {"role": "follower"}, "2": {"role": "leader"}}"#,
+        r#"{"1": {"role": "candidate"}, "2": {"role": "leader"}}"#,
+    );
     let verdict = judge(&spec, &by("Stand", "1", pre, post));
     assert_eq!((verdict.outcome.word(), verdict.unobserved), ("conforms", vec!["term".to_string()]));
     let stray = r#"{"1": {"role": "follower", "mood": 1}, "2": {"role": "leader"}}"#;
@@ -178,7 +181,9 @@ Next == LET near == {x + 1, x + 2}
                /\ Set(double(x))
 "#;
     let spec = open(body, BEHAVIOUR);
-    let set = |from: i32, to: i32| window("Set", &format!(r#"{{"x": {from}, "last": 0}}"#), &format!(r#"{{"x": {to}, "last": {from}}}"#));
+    let set = |from: i32, to: i32| {
+        window("Set", &format!(r#"{{"x": {from}, "last": 0}}"#), &format!(r#"{{"x": {to}, "last": {from}}}"#))
+    };
     assert_eq!(word(&spec, &set(1, 3)), "conforms");
     assert_eq!(word(&spec, &set(1, 4)), "refused");
     assert_eq!(word(&spec, &set(11, 22)), "conforms");
@@ -197,7 +202,9 @@ Toggle == \/ x = 0 /\ x' = 1 /\ y' = y
 Next == Toggle
 "#;
     let spec = open(body, BEHAVIOUR);
-    let step = |x: i32, to: i32, y: i32| window("Toggle", &format!(r#"{{"x": {x}, "y": 0}}"#), &format!(r#"{{"x": {to}, "y": {y}}}"#));
+    let step = |x: i32, to: i32, y: i32| {
+        window("Toggle", &format!(r#"{{"x": {x}, "y": 0}}"#), &format!(r#"{{"x": {to}, "y": {y}}}"#))
+    };
     for (from, to, y) in [(0, 1, 0), (1, 0, 1), (1, 0, 2), (0, 0, 9), (7, 5, 0)] {
         assert_eq!(word(&spec, &step(from, to, y)), "conforms", "{from} {to} {y}");
     }

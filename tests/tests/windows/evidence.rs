@@ -41,7 +41,10 @@ fn the_nearest_successor_differs_where_it_differs() {
     let post = r#"{"door": {"open": false, "by": "bob"}, "steps": 3}"#;
     let why = refused(judge(&spec, &window("Shut", ANN, post)));
     let [difference] = why.nearest.as_deref().unwrap() else { panic!("{why:?}") };
-    assert_eq!((&*difference.path, &*difference.specification, &*difference.observed), ("door.by", "\"ann\"", "\"bob\""));
+    assert_eq!(
+        (&*difference.path, &*difference.specification, &*difference.observed),
+        ("door.by", "\"ann\"", "\"bob\"")
+    );
     assert_eq!(why.others, Vec::<String>::new());
 }
 
@@ -60,7 +63,8 @@ fn the_other_actions_that_allow_the_step_are_named() {
 #[test]
 fn a_refusal_for_every_parameter_shows_the_bindings() {
     let spec = open(DOOR, BEHAVIOUR);
-    let (pre, post) = (r#"{"door": {"open": false, "by": "x"}, "steps": 0}"#, r#"{"door": {"open": true, "by": "eve"}, "steps": 1}"#);
+    let (pre, post) =
+        (r#"{"door": {"open": false, "by": "x"}, "steps": 0}"#, r#"{"door": {"open": true, "by": "eve"}, "steps": 1}"#);
     let why = refused(judge(&spec, &window("Open", pre, post)));
     let bound: Vec<&(String, String)> = why.reasons.iter().flat_map(|r| &r.bindings).collect();
     assert!(bound.iter().any(|(_, value)| value == "\"ann\"") && bound.iter().any(|(_, v)| v == "\"bob\""), "{why:?}");

@@ -40,7 +40,9 @@ fn a_refused_step_still_has_its_states_checked() {
 #[test]
 fn an_invariant_must_be_a_state_predicate_without_parameters() {
     let folder = tempfile::tempdir().unwrap();
-    for (name, why) in [("Below", "takes parameters"), ("Fill", "not a state predicate"), ("Nothing", "does not define")] {
+    for (name, why) in
+        [("Below", "takes parameters"), ("Fill", "not a state predicate"), ("Nothing", "does not define")]
+    {
         let missing = builder(&folder, LEVEL, BEHAVIOUR).invariant(name).open().unwrap_err();
         assert!(matches!(&missing, OpenError::Missing(text) if text.contains(why)), "{name}: {missing}");
     }

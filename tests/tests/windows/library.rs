@@ -74,7 +74,9 @@ fn a_specification_is_shared_by_threads() {
 #[test]
 fn a_held_step_is_judged_again_and_again() {
     let spec = open(BANK, BEHAVIOUR);
-    let state = |ann: i64, n: i64| format!(r#"{{"balance": {{"ann": {ann}, "bob": 0}}, "last": {{"kind": "pay", "amount": {n}}}}}"#);
+    let state = |ann: i64, n: i64| {
+        format!(r#"{{"balance": {{"ann": {ann}, "bob": 0}}, "last": {{"kind": "pay", "amount": {n}}}}}"#)
+    };
     let good = spec.hold(&window("Pay", &state(1, 1), &state(3, 2))).unwrap();
     let bad = spec.hold(&window("Pay", &state(1, 1), &state(3, 3))).unwrap();
     let mut scratch = bumpalo::Bump::new();
@@ -99,7 +101,9 @@ fn illegal_specifications_are_errors_with_places() {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("Spec.tla");
     std::fs::write(folder.path().join("Spec.cfg"), BEHAVIOUR).unwrap();
-    for (body, line) in [("VARIABLE x\nInit == x = \nNext == x' = x", 4), ("VARIABLE x\nInit == y = 1\nNext == x' = x", 3)] {
+    for (body, line) in
+        [("VARIABLE x\nInit == x = \nNext == x' = x", 4), ("VARIABLE x\nInit == y = 1\nNext == x' = x", 3)]
+    {
         std::fs::write(&path, format!("---- MODULE Spec ----\n{body}\n====\n")).unwrap();
         let error = Spec::open(&path).unwrap_err();
         assert_eq!(error.exit_code(), 150);

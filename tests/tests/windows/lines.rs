@@ -132,7 +132,7 @@ fn missing_files_are_named() {
     assert!(matches!(&missing, OpenError::File(text) if text.contains("Nothing.tla")), "{missing}");
     std::fs::write(&path, "---- MODULE Nothing ----\n====\n").unwrap();
     let missing = Spec::open(&path).unwrap_err();
-    assert!(matches!(&missing, OpenError::File(text) if text.contains("Nothing.cfg")), "{missing}");
+    assert!(matches!(&missing, OpenError::Configuration(text) if text.contains("Nothing.cfg")), "{missing}");
     let missing = builder(&folder, "EXTENDS Elsewhere", "").open().unwrap_err();
     assert!(matches!(missing, OpenError::Specification(_)) && missing.to_string().contains("Elsewhere"), "{missing}");
     assert_eq!(missing.exit_code(), 150);

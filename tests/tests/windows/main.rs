@@ -3,8 +3,8 @@
 mod binding;
 mod evidence;
 mod invariants;
-mod lines;
 mod library;
+mod lines;
 mod unobserved;
 mod values;
 

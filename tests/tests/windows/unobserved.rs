@@ -76,5 +76,5 @@ fn an_invariant_over_an_unobserved_variable_could_not_be_evaluated() {
     assert_eq!(verdict.findings.len(), 1);
     let finding = &verdict.findings[0];
     assert_eq!((&*finding.invariant, finding.state), ("Positive", "post"));
-    assert!(matches!(&finding.kind, FindingKind::NotEvaluated(why) if why.contains("hidden")), "{finding:?}");
+    assert!(matches!(&finding.kind, FindingKind::Unobserved(why) if why.contains("hidden")), "{finding:?}");
 }

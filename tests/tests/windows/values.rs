@@ -63,7 +63,8 @@ const PROCS: &str = "INIT Init\nNEXT Next\nCONSTANTS\n None = None\n Procs = {p1
 fn strings_that_name_model_values_are_those_values() {
     let spec = open(QUEUE, PROCS);
     let pre = r#"{"holder": "None", "waiting": ["p2", "p1"], "seen": {"p1": "None", "p2": "None"}}"#;
-    let post = |seen: &str| format!(r#"{{"holder": "p2", "waiting": ["p1"], "seen": {{"p1": "None", "p2": "{seen}"}}}}"#);
+    let post =
+        |seen: &str| format!(r#"{{"holder": "p2", "waiting": ["p1"], "seen": {{"p1": "None", "p2": "{seen}"}}}}"#);
     assert_eq!(word(&spec, &window("Grant", pre, &post("p2"))), "conforms");
     assert_eq!(word(&spec, &window("Grant", pre, &post("p1"))), "refused");
     // A string that is no model value is never equal to one.
@@ -98,10 +99,8 @@ Send(t) == /\ log' = Append(log, [term |-> t, to |-> "b"])
 Next == \E t \in 1..3 : Send(t)
 "#;
     let spec = open(body, BEHAVIOUR);
-    let (pre, post) = (
-        r#"{"log": [], "msgs": []}"#,
-        r#"{"log": [{"term": 2, "to": "b"}], "msgs": [{"kind": "vote", "term": 2}]}"#,
-    );
+    let (pre, post) =
+        (r#"{"log": [], "msgs": []}"#, r#"{"log": [{"term": 2, "to": "b"}], "msgs": [{"kind": "vote", "term": 2}]}"#);
     assert_eq!(word(&spec, &window("Send", pre, post)), "conforms");
     assert_eq!(word(&spec, &window("Send", post, pre)), "refused");
 }

@@ -34,7 +34,25 @@ impl Serialize for Window<'_> {
             Outcome::Error(trouble) | Outcome::Unsupported(trouble) => serialize_trouble(&mut map, trouble)?,
         }
         some(&mut map, "invariants", &wrap(&verdict.findings, FindingObject))?;
+        if !verdict.unknown.is_empty() {
+            map.serialize_entry("unknown", &Unknown(&verdict.unknown))?;
+        }
         some(&mut map, "notes", &verdict.notes)?;
+        map.end()
+    }
+}
+
+/// Keys that mean nothing to Primed, as the JSON they were.
+struct Unknown<'v>(&'v [(String, String)]);
+
+impl Serialize for Unknown<'_> {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        let mut map = serializer.serialize_map(None)?;
+        for (key, text) in self.0 {
+            if let Some(json) = raw(text) {
+                map.serialize_entry(key, &json)?;
+            }
+        }
         map.end()
     }
 }
@@ -138,6 +156,10 @@ impl Serialize for FindingObject<'_> {
             FindingKind::Violated(reasons) => {
                 map.serialize_entry("result", "violated")?;
                 some(&mut map, "reasons", &wrap(reasons, ReasonObject))?;
+            }
+            FindingKind::Unobserved(message) => {
+                map.serialize_entry("result", "unobserved")?;
+                map.serialize_entry("message", message)?;
             }
             FindingKind::NotEvaluated(message) => {
                 map.serialize_entry("result", "not evaluated")?;

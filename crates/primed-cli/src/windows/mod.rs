@@ -22,21 +22,26 @@ pub(crate) use report::rate;
 pub(crate) const LONG_HELP: &str = "\
 Windows: lines such as
   {\"window_id\": 7, \"trace_id\": \"t\", \"action\": \"Release\", \"actor\": \"1\",
-   \"pre_state\": {\"lock\": \"held\"}, \"post_state\": {\"lock\": \"free\"}, \"input\": {\"node\": 1}}
-or with `id`, `node`, `pre` and `post`. A variable that a state leaves out is unobserved. `actor` and the entries of `input`
-fix parameters of the action; it is tried for all values of the others. A line that cannot be read is an error of that
-window; the others are judged all the same.
+   \"pre_state\": {\"lock\": \"held\"}, \"post_state\": {\"lock\": \"free\"}, \"input\": {\"n\": 1}}
+or with `id`, `node`, `pre` and `post`. A variable that a state leaves out is unobserved. `actor`
+and the entries of `input` fix parameters of the action; it is tried for all values of the others.
+A line that cannot be read is an error of that window; the others are judged all the same.
 
 JSON (`--json`): one object for each window, in order; what is empty is left out:
-  line, id, trace, action   where the window stands and what it says of itself
-  verdict                   conforms, refused, error or unsupported
-  unobserved                variables that the window leaves out
-  reasons     if refused: the conditions that no way through the action gets past, each with `file`, `line`, `column`, `text`,
-              `bindings` (quantified names) and `operands` [{`text`, `value`}]; values are TLA+
-  nearest     if refused: how the nearest successor differs, [{`path`, `specification`, `observed`}]
-  others      if refused: other actions that allow the step
-  message, places   if error or unsupported: what is wrong and where, innermost first
-  invariants        [{`invariant`, `state`: pre or post, `result`: violated or not evaluated, `reasons` or `message`}]
+  line, id, trace, action
+                    where the window stands and what it says of itself
+  verdict           conforms, refused, error or unsupported
+  unobserved        variables that the window leaves out
+  reasons           refused: the conditions that no way through the action gets past, each with
+                    `file`, `line`, `column`, `text`, `bindings` (quantified names) and
+                    `operands` [{`text`, `value`}]; values are TLA+
+  nearest           refused: how the nearest successor differs from what was observed,
+                    [{`path`, `specification`, `observed`}]
+  others            refused: other actions that allow the step
+  message, places   error or unsupported: what is wrong and where, innermost first
+  invariants        [{`invariant`, `state`, `result`, `reasons` or `message`}], `state` being
+                    `pre` or `post` and `result` being `violated` or `not evaluated`
+  unknown           keys of the window that mean nothing to Primed, as they were
   notes             remarks on the window
 
 Exit codes:
@@ -45,12 +50,13 @@ Exit codes:
    64  the command was called wrongly
    70  a fault of Primed
    72  a window needs something that is not supported
-   75  a window cannot be read as one, or an evaluation failed
+   73  a limit was reached (depth, size of a set, memory)
+   75  a window cannot be read as one, or an evaluation failed, an invariant's included
   150  the specification cannot be read or is not legal
-  151  the configuration cannot be read or does not fit, or there is no action or predicate of a name that was given
+  151  the configuration cannot be read or does not fit, or a name that was given does not exist
   153  the windows cannot be read, or there are none
-If several apply, 12 comes before 75 and 75 before 72. If nobody reads the results any more (`| head`), the command ends with
-the code of what was judged until then.
+If several apply, 12 comes before 75, then 73, then 72. If nobody reads the results any more
+(`| head`), the command ends quietly with the code of what was judged until then.
 
 Examples:
   primed windows Lock.tla --windows trace.ndjson --invariant MutualExclusion
@@ -125,7 +131,8 @@ fn open(arguments: &WindowsArguments) -> Result<Spec, Failure> {
         builder = builder.brief();
     }
     builder = arguments.invariants.iter().fold(builder, |b, name| b.invariant(name));
-    builder = primed::libraries_with_environment(&arguments.libraries).iter().fold(builder, |b, folder| b.library(folder));
+    builder =
+        primed::libraries_with_environment(&arguments.libraries).iter().fold(builder, |b, folder| b.library(folder));
     builder = arguments.allow_read.iter().fold(builder, |b, folder| b.allow_read(folder));
     let opened = builder.open();
     if let (Err(primed::OpenError::Configuration(message)), None) = (&opened, &arguments.config) {

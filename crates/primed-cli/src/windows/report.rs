@@ -15,6 +15,8 @@ const MAX_REASONS: usize = 3;
 const MAX_WAYS: usize = 3;
 const MAX_DIFFERENCES: usize = 8;
 const MAX_PLACES: usize = 3;
+/// Longest name that has its value on the same line.
+const MAX_NAME: usize = 40;
 
 /// The whole report.
 pub(crate) fn report(tally: &Tally, arguments: &WindowsArguments, paint: Paint) -> String {
@@ -47,15 +49,21 @@ pub(crate) fn report(tally: &Tally, arguments: &WindowsArguments, paint: Paint) 
     report.section(one, more, merged, &tally.unknown, Report::invariant, Report::finding);
     let note = |report: &Report, _: &Where, note: &String| report.paint.yellow(&short(note, LONG));
     report.section("note", "notes", "", &tally.notes, note, |_, _| {});
+    if !tally.unknown_keys.is_empty() {
+        report.line("");
+        let keys = short(&tally.unknown_keys.join(", "), LONG);
+        report.line(&paint.dim(&format!("Keys of the windows that mean nothing here: {keys}")));
+    }
     report.text
 }
 
-/// Part of a whole as a percentage that is never rounded up.
+/// Part of a whole as a percentage; only the whole is 100, and only nothing 0.
 pub(crate) fn rate(part: usize, whole: usize) -> String {
     if whole == 0 {
         return "-".into();
     }
-    let tenths = part as u128 * 1000 / whole as u128;
+    let tenths = (part as u128 * 2000 + whole as u128) / (whole as u128 * 2);
+    let tenths = if part < whole { tenths.min(999) } else { tenths };
     match (part, tenths) {
         (1.., 0) => "< 0.1 %".into(),
         _ => format!("{}.{} %", tenths / 10, tenths % 10),
@@ -252,7 +260,8 @@ impl Report {
             self.location(location);
             for (i, way) in ways.iter().take(MAX_WAYS).enumerate() {
                 if i > 0 {
-                    self.line("      or");
+                    let or = self.paint.dim("or");
+                    self.line(&format!("      {or}"));
                 }
                 self.values(way);
             }
@@ -277,10 +286,14 @@ impl Report {
     fn values(&mut self, reason: &Reason) {
         let all = reason.bindings.iter().chain(&reason.operands);
         let all: Vec<(String, String)> = all.map(|(n, v)| (short(n, LONG), short(v, LONG))).collect();
-        let width = all.iter().map(|(name, _)| name.chars().count()).max().unwrap_or(0).min(40);
+        let widths = all.iter().map(|(name, _)| name.chars().count());
+        let width = widths.filter(|n| *n <= MAX_NAME).max().unwrap_or(0);
         for (name, value) in &all {
-            let line = format!("      {name:width$} {} {value}", self.paint.dim("is"));
-            self.line(&line);
+            let is = self.paint.dim("is");
+            match name.chars().count() > MAX_NAME {
+                true => self.line(&format!("      {name}\n      {:width$} {is} {value}", "")),
+                false => self.line(&format!("      {name:width$} {is} {value}")),
+            }
         }
     }
 
@@ -297,7 +310,9 @@ impl Report {
     fn finding(&mut self, finding: &Finding) {
         match &finding.kind {
             FindingKind::Violated(reasons) => self.reasons(reasons),
-            FindingKind::NotEvaluated(message) => self.line(&format!("    {}", short(message, 2 * LONG))),
+            FindingKind::NotEvaluated(message) | FindingKind::Unobserved(message) => {
+                self.line(&format!("    {}", short(message, 2 * LONG)))
+            }
         }
     }
 }

@@ -112,6 +112,8 @@ pub(crate) struct Tally {
     pub(crate) violations: Groups<Finding>,
     pub(crate) unknown: Groups<Finding>,
     pub(crate) notes: Groups<String>,
+    /// Keys of windows that mean nothing to Primed.
+    pub(crate) unknown_keys: Vec<String>,
     pub(crate) outcomes: Outcomes,
 }
 
@@ -157,6 +159,11 @@ impl Tally {
             action: verdict.action.clone(),
         };
         self.add_findings(&verdict.findings, place);
+        for (key, _) in &verdict.unknown {
+            if self.unknown_keys.len() < MAX_STRANGERS && !self.unknown_keys.contains(key) {
+                self.unknown_keys.push(key.clone());
+            }
+        }
         for note in &verdict.notes {
             self.notes.add(without_numbers(note), place, || note.clone());
         }
@@ -168,7 +175,7 @@ impl Tally {
                 self.refusals.add(format!("{action} {}", conditions(&refused.reasons)), place, || (**refused).clone());
             }
             Outcome::Error(trouble) => {
-                self.outcomes.failed = true;
+                *if trouble.limit { &mut self.outcomes.limited } else { &mut self.outcomes.failed } = true;
                 self.errors.add(kind_of_trouble(action, trouble), place, || trouble.clone());
             }
             Outcome::Unsupported(trouble) => {
@@ -182,7 +189,8 @@ impl Tally {
         for row in &mut self.invariants {
             let mine = || findings.iter().filter(|f| f.invariant == row.name);
             let violated = mine().any(|f| matches!(f.kind, FindingKind::Violated(_)));
-            let unknown = mine().any(|f| matches!(f.kind, FindingKind::NotEvaluated(_)));
+            let silent = |f: &Finding| matches!(f.kind, FindingKind::NotEvaluated(_) | FindingKind::Unobserved(_));
+            let unknown = mine().any(silent);
             row.violated += usize::from(violated);
             row.not_evaluated += usize::from(unknown);
         }
@@ -196,6 +204,8 @@ impl Tally {
                     self.outcomes.failed = true;
                     (&mut self.unknown, without_numbers(message))
                 }
+                // No evidence either way.
+                FindingKind::Unobserved(message) => (&mut self.unknown, message.clone()),
             };
             groups.add(format!("{} {} {kind}", finding.invariant, finding.state), &place, || finding.clone());
         }

@@ -37,9 +37,7 @@ impl<'m> Compiler<'m> {
             }
             ExprKind::Builtin { op: Builtin::Implies, args } => self.branches(&args[1], names),
             ExprKind::If(_, yes, no) => self.branches(yes, names) || self.branches(no, names),
-            ExprKind::Case { arms, other } => {
-                arms.iter().map(|(_, e)| e).chain(other).any(|e| self.branches(e, names))
-            }
+            ExprKind::Case { arms, other } => arms.iter().map(|(_, e)| e).chain(other).any(|e| self.branches(e, names)),
             ExprKind::Let { body, .. } => self.branches(body, names),
             ExprKind::Local(local) => match names.bindings.get(local).cloned() {
                 Some(Binding::Written { expr, names } | Binding::Lazy { expr, names, .. }) => {
@@ -116,7 +114,7 @@ impl<'m> Compiler<'m> {
                     return Box::new(actions::Forall { ranges, body });
                 }
                 let bound = bounds.iter().flat_map(|b| &b.locals).filter_map(|p| match inner.bindings.get(&p.local) {
-                    Some(Binding::Slot(slot)) => Some((p.name.clone(), *slot)),
+                    Some(Binding::Slot(slot) | Binding::Passed(slot)) => Some((p.name.clone(), *slot)),
                     _ => None,
                 });
                 let bound = bound.collect();
@@ -307,11 +305,11 @@ impl<'m> Compiler<'m> {
             Some(procedure) => procedure.clone(),
             None => {
                 let procedure = Arc::new(ActionProcedure::default());
-                self.action_procedures.insert(key, procedure.clone());
+                self.action_procedures.insert(key.clone(), procedure.clone());
                 let captured = self.analysis.definition(id).free.clone();
                 let depth = std::mem::replace(&mut self.depth, 0);
                 let (body, size) = self.in_frame(|c| {
-                    let names = c.procedure_names(&definition.params, &captured, names);
+                    let names = c.procedure_names(&definition.params, &captured, names, &key);
                     c.action(&definition.body, &names, finds)
                 });
                 self.depth = depth;

@@ -203,8 +203,10 @@ impl<'m> Analysis<'m> {
                         continue;
                     }
                     let inner = (*self.facts(&definition.body)).clone();
-                    facts.next |= facts.current && inner.primes_names;
+                    let primes = facts.primes_names || inner.primes_names;
                     facts.merge(&inner.without(definition.params.iter().map(|p| p.local)));
+                    // The body may prime the name, or the definition its parameter.
+                    facts.next |= facts.current && primes;
                     facts = facts.without([definition.local].into_iter());
                 }
                 facts

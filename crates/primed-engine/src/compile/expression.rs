@@ -97,6 +97,11 @@ impl<'m> Compiler<'m> {
     pub(super) fn local(&mut self, local: LocalId, expr: &'m Expr, names: &Names<'m>) -> Code {
         match names.bindings.get(&local).cloned() {
             Some(Binding::Slot(slot)) => Box::new(atoms::Bound(slot)),
+            // The argument was written for the other state; its code is not at hand.
+            Some(Binding::Passed(_)) if names.primed || names.exchanged => {
+                self.unsupported("a prime around an argument of a recursive operator", expr.place)
+            }
+            Some(Binding::Passed(slot)) => Box::new(atoms::Bound(slot)),
             Some(Binding::Lazy { slot, code, facts, expr, names: inner }) => {
                 let other_state = (names.primed && !inner.primed) || (names.exchanged && !inner.exchanged);
                 if other_state && (facts.current || facts.next) {
@@ -112,8 +117,11 @@ impl<'m> Compiler<'m> {
 
     fn written(&mut self, expr: &'m Expr, names: &Names<'m>, inner: &Names<'m>) -> Code {
         let mut inner = inner.clone();
+        if names.exchanged && !inner.exchanged {
+            // What a prime around the binding made the next state is the current one here.
+            (inner.primed, inner.exchanged) = (names.primed, true);
+        }
         inner.primed |= names.primed;
-        inner.exchanged |= names.exchanged;
         self.code(expr, &inner)
     }
 

@@ -35,8 +35,10 @@ const INLINE_DEPTH: u32 = 400;
 /// What a name stands for while compiling.
 #[derive(Clone)]
 enum Binding<'m> {
-    /// A slot of the current frame.
+    /// A slot of the current frame, with a value that is the same in every state.
     Slot(u32),
+    /// A slot of the current frame, with an argument that may depend on the state that the frame was entered in.
+    Passed(u32),
     /// A slot that is filled at the first use.
     Lazy { slot: u32, code: Shared, facts: Arc<Facts>, expr: &'m Expr, names: Names<'m> },
     /// The expression itself, wherever the name stands.
@@ -232,6 +234,7 @@ impl<'m> Compiler<'m> {
     fn include_names(&mut self, facts: &mut Facts, names: &Names<'m>) {
         for local in facts.free.clone() {
             let inner = match names.bindings.get(&local) {
+                Some(Binding::Passed(_)) => Facts { current: true, ..Facts::default() },
                 Some(Binding::Lazy { facts, .. }) => (**facts).clone(),
                 Some(Binding::Written { expr, names: inner }) => {
                     let mut facts = (*self.analysis.facts(expr)).clone();
@@ -332,9 +335,9 @@ impl<'m> Compiler<'m> {
     /// How an argument of a call is passed: at once if that is cheap and surely ends, else by need.
     fn passed(&mut self, expr: &'m Expr, names: &Names<'m>) -> calls::Passed {
         if let ExprKind::Local(local) = &*expr.kind
-            && let Some(Binding::Slot(slot)) = names.bindings.get(local)
+            && let Some(slot) = self.slot_of(*local, names)
         {
-            return calls::Passed::Same(*slot);
+            return calls::Passed::Same(slot);
         }
         let code = ThunkCode(self.code(expr, names));
         match self.is_cheap(expr, names, 12) {
@@ -353,6 +356,7 @@ impl<'m> Compiler<'m> {
             ExprKind::Variable(_) => true,
             ExprKind::Local(local) => match names.bindings.get(local) {
                 Some(Binding::Slot(_)) => true,
+                Some(Binding::Passed(_)) => !names.primed && !names.exchanged,
                 Some(Binding::Written { expr, names }) => self.is_cheap(expr, &names.clone(), budget - 1),
                 _ => false,
             },

@@ -82,7 +82,7 @@ impl<'m> Compiler<'m> {
                 if !self.analysis.definition(*id).next || natives::lookup(definition).is_some() {
                     return;
                 }
-                if depth < SEARCH_DEPTH && !definition.recursive && self.is_choice(&definition.body, 0) {
+                if depth < SEARCH_DEPTH && !definition.recursive && is_choice(&definition.body) {
                     return self.collect(&definition.body, depth + 1, found);
                 }
                 if !found.contains(id) {
@@ -100,20 +100,6 @@ impl<'m> Compiler<'m> {
                 arms.iter().map(|(_, e)| e).chain(other).for_each(|i| self.collect(i, depth, found));
             }
             _ => {}
-        }
-    }
-
-    /// A disjunction, or a quantifier around one, of calls: its parts are the actions, not it.
-    fn is_choice(&self, expr: &'m Expr, depth: usize) -> bool {
-        match &*expr.kind {
-            ExprKind::Junction { and: false, items } | ExprKind::Builtin { op: Builtin::Or, args: items } => {
-                items.iter().all(|i| self.is_choice(i, depth + 1))
-            }
-            ExprKind::Quantified { forall: false, body, .. } | ExprKind::Let { body, .. } => {
-                self.is_choice(body, depth + 1)
-            }
-            ExprKind::Call { .. } => true,
-            _ => false,
         }
     }
 
@@ -286,7 +272,7 @@ impl<'m> Compiler<'m> {
                     return (Box::new(actions::Guard { condition, place }), same);
                 };
                 let bound = bounds.iter().flat_map(|b| &b.locals).filter_map(|p| match inner.bindings.get(&p.local) {
-                    Some(Binding::Slot(slot)) => Some((p.name.clone(), *slot)),
+                    Some(Binding::Slot(slot) | Binding::Passed(slot)) => Some((p.name.clone(), *slot)),
                     _ => None,
                 });
                 let bound: Vec<_> = bound.collect();
@@ -393,4 +379,16 @@ fn free_parameters(definition: &Definition, ways: &[Way<'_>]) -> Vec<Option<prim
     (0..definition.params.len())
         .map(|i| free(first, i).filter(|_| ways.iter().all(|way| free(way, i).is_some())))
         .collect()
+}
+
+/// A disjunction, or a quantifier around one, of calls: its parts are the actions, not it.
+fn is_choice(expr: &Expr) -> bool {
+    stacker::maybe_grow(128 << 10, 4 << 20, || match &*expr.kind {
+        ExprKind::Junction { and: false, items } | ExprKind::Builtin { op: Builtin::Or, args: items } => {
+            items.iter().all(is_choice)
+        }
+        ExprKind::Quantified { forall: false, body, .. } | ExprKind::Let { body, .. } => is_choice(body),
+        ExprKind::Call { .. } => true,
+        _ => false,
+    })
 }

@@ -4,18 +4,20 @@
 
 use std::sync::Arc;
 
-use primed_semantics::model::{Argument, DefinitionId, Expr, ExprKind, LocalId, Param};
+use primed_semantics::model::{Argument, DefinitionId, Expr, ExprKind, Lambda, LocalId, Param};
 
-use super::{Binding, Compiler, Names};
+use super::{Binding, Compiler, Facts, Names};
 use crate::env::ThunkCode;
 use crate::nodes::calls::{Passed, Recursive};
 use crate::program::Procedure;
 
-/// A definition, and the operators that it takes from around it.
+/// A definition, the operators that it takes from around it, and what it is passed: it is compiled once for each.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub(super) struct ProcedureKey {
     definition: DefinitionId,
     operators: Vec<*const ExprKind>,
+    /// For each slot whether its value may depend on the state.
+    states: Vec<bool>,
 }
 
 impl<'m> Compiler<'m> {
@@ -29,14 +31,14 @@ impl<'m> Compiler<'m> {
     ) -> (Recursive, ProcedureKey) {
         let definition = self.model.definition(id);
         let mut arguments: Vec<Passed> = Vec::new();
+        let mut key = ProcedureKey { definition: id, operators: Vec::new(), states: Vec::new() };
         for arg in args {
-            arguments.push(match arg {
-                Argument::Value(value) => self.passed(value, names),
-                Argument::Operator(lambda) => self.passed(&lambda.body, names),
-            });
+            let (Argument::Value(value) | Argument::Operator(Lambda { body: value, .. })) = arg;
+            arguments.push(self.passed(value, names));
+            let facts = self.whole_facts(value, names);
+            key.states.push(facts.current || facts.next);
         }
         let captured = self.analysis.definition(id).free.clone();
-        let mut key = ProcedureKey { definition: id, operators: Vec::new() };
         self.capture(&captured, names, expr, &mut arguments, &mut key);
         let procedure = match self.procedures.get(&key) {
             Some(procedure) => procedure.clone(),
@@ -45,7 +47,7 @@ impl<'m> Compiler<'m> {
                 self.procedures.insert(key.clone(), procedure.clone());
                 let depth = std::mem::replace(&mut self.depth, 0);
                 let code = self.in_frame(|c| {
-                    let names = c.procedure_names(&definition.params, &captured, names);
+                    let names = c.procedure_names(&definition.params, &captured, names, &key);
                     c.code(&definition.body, &names)
                 });
                 self.depth = depth;
@@ -67,7 +69,6 @@ impl<'m> Compiler<'m> {
     ) {
         for local in captured {
             match names.bindings.get(local).cloned() {
-                Some(Binding::Slot(slot)) => arguments.push(Passed::Same(slot)),
                 Some(Binding::Operator { params, body, names: around }) => {
                     key.operators.push(&*body.kind);
                     let exchanged = names.exchanged || around.exchanged;
@@ -75,32 +76,64 @@ impl<'m> Compiler<'m> {
                     let free = self.free_in_operator(params, body);
                     self.capture(&free, &around, expr, arguments, key);
                 }
-                _ => arguments.push(Passed::ByNeed(ThunkCode(self.local(*local, expr, names)))),
+                _ => {
+                    arguments.push(match self.slot_of(*local, names) {
+                        Some(slot) => Passed::Same(slot),
+                        None => Passed::ByNeed(ThunkCode(self.local(*local, expr, names))),
+                    });
+                    let mut facts = Facts { free: vec![*local], ..Facts::default() };
+                    self.include_names(&mut facts, names);
+                    key.states.push(facts.current || facts.next);
+                }
             }
         }
     }
 
+    /// The slot whose value can be passed on as it is.
+    pub(super) fn slot_of(&self, local: LocalId, names: &Names<'m>) -> Option<u32> {
+        match names.bindings.get(&local) {
+            Some(Binding::Slot(slot)) => Some(*slot),
+            Some(Binding::Passed(slot)) if !names.primed && !names.exchanged => Some(*slot),
+            _ => None,
+        }
+    }
+
     /// The names inside a definition's own frame: a slot for each value, in the order of [`Compiler::capture`].
-    pub(super) fn procedure_names(&mut self, params: &[Param], captured: &[LocalId], around: &Names<'m>) -> Names<'m> {
+    pub(super) fn procedure_names(
+        &mut self,
+        params: &[Param],
+        captured: &[LocalId],
+        around: &Names<'m>,
+        key: &ProcedureKey,
+    ) -> Names<'m> {
         let mut names = Names::default();
         for param in params {
-            let slot = self.slot();
-            names.bindings.insert(param.local, Binding::Slot(slot));
+            let binding = self.passed_slot(key);
+            names.bindings.insert(param.local, binding);
         }
-        self.captured_names(captured, around, &mut names);
+        self.captured_names(captured, around, &mut names, key);
         names
     }
 
-    fn captured_names(&mut self, captured: &[LocalId], around: &Names<'m>, names: &mut Names<'m>) {
+    /// The next slot of a frame that begins with what is passed.
+    fn passed_slot(&mut self, key: &ProcedureKey) -> Binding<'m> {
+        let slot = self.slot();
+        match key.states.get(slot as usize) {
+            Some(false) => Binding::Slot(slot),
+            _ => Binding::Passed(slot),
+        }
+    }
+
+    fn captured_names(&mut self, captured: &[LocalId], around: &Names<'m>, names: &mut Names<'m>, key: &ProcedureKey) {
         for local in captured {
             let binding = match around.bindings.get(local).cloned() {
                 Some(Binding::Operator { params, body, names: around }) => {
                     let free = self.free_in_operator(params, body);
                     let mut inner = Names::default();
-                    self.captured_names(&free, &around, &mut inner);
+                    self.captured_names(&free, &around, &mut inner, key);
                     Binding::Operator { params, body, names: inner }
                 }
-                _ => Binding::Slot(self.slot()),
+                _ => self.passed_slot(key),
             };
             names.bindings.insert(*local, binding);
         }

@@ -111,3 +111,40 @@ pub(crate) fn is_cheap(definition: &Definition) -> bool {
         && matches!(&*definition.module, "Naturals" | "Integers" | "Sequences")
         && entry(definition).is_some_and(|e| matches!(e.native, Native::One(_) | Native::Two(_) | Native::Relation(_)))
 }
+
+#[cfg(test)]
+mod tests {
+    use super::MODULES;
+
+    /// Operators whose definitions are as good.
+    const BY_DEFINITION: &[&str] = &[
+        "AssertEq",
+        "TLCCache",
+        "factorial",
+        "SimplePath",
+        "AreConnectedIn",
+        "IsStronglyConnected",
+        "ConnectedComponents",
+        "CausalOrder",
+    ];
+
+    #[test]
+    fn every_operator_that_the_library_lists_has_a_native_form() {
+        let list = include_str!("../../../primed-semantics/modules/natives.tsv");
+        let mut missing = Vec::new();
+        for row in list.lines().filter(|row| !row.starts_with('#')) {
+            let mut columns = row.split('\t');
+            let (Some(module), Some(name)) = (columns.next(), columns.next()) else { continue };
+            let name = match name {
+                "(+)" => "\\oplus",
+                "(-)" => "\\ominus",
+                other => other,
+            };
+            let entries = MODULES.iter().filter(|(m, _)| *m == module).flat_map(|(_, entries)| *entries);
+            if !BY_DEFINITION.contains(&name) && !entries.into_iter().any(|entry| entry.name == name) {
+                missing.push(format!("{module}!{name}"));
+            }
+        }
+        assert!(missing.is_empty(), "{missing:?}");
+    }
+}

@@ -27,8 +27,6 @@ pub(crate) struct Registers<'a> {
     pub(crate) level: i64,
     /// What TLCGet tells of the run: "distinct", "generated", ...
     pub(crate) counters: Vec<(String, i64)>,
-    /// A specification is being run, or checked: outside of that TLC has no registers.
-    pub(crate) within_run: bool,
     /// `TLCSet("exit", TRUE)` was evaluated.
     pub(crate) exit: bool,
     pub(crate) random: u64,
@@ -37,7 +35,7 @@ pub(crate) struct Registers<'a> {
 impl Default for Registers<'_> {
     fn default() -> Self {
         let values = HashMap::default();
-        Registers { values, level: 0, counters: Vec::new(), within_run: true, exit: false, random: 0 }
+        Registers { values, level: 0, counters: Vec::new(), exit: false, random: 0 }
     }
 }
 
@@ -83,9 +81,6 @@ const GET: &str = "tlc2.value.impl.Value tlc2.module.TLCGetSet.TLCGetEval(tlc2.t
     tla2sany.semantic.ExprOrOpArgNode[],tlc2.util.Context,tlc2.tool.TLCState,tlc2.tool.TLCState,int,\
     tlc2.tool.coverage.CostModel)";
 
-/// TLC's method for `TLCSet`.
-const SET: &str = "tlc2.value.impl.Value tlc2.module.TLCGetSet.TLCSet(tlc2.value.impl.Value,tlc2.value.impl.Value)";
-
 fn undefined(key: &str) -> Box<EvalError> {
     in_java(GET, &format!("TLCGet({key}) was undefined."))
 }
@@ -106,9 +101,6 @@ pub(super) fn stored<'a>(env: &Env<'a>, key: Value<'a>) -> Option<Value<'a>> {
 
 /// The level as TLC counts it: 0 for constants and while initial states are found.
 fn level(env: &Env<'_>) -> i64 {
-    if !env.registers.within_run {
-        return 1;
-    }
     let no_state = env.current.iter().all(Option::is_none);
     match env.finding == Finding::Current || no_state {
         true => 0,
@@ -143,15 +135,6 @@ fn get<'a>(env: &mut Env<'a>, key: Value<'a>) -> Result<Value<'a>> {
 
 pub(super) fn set<'a>(env: &mut Env<'a>, key: Value<'a>, value: Value<'a>) -> Result<Value<'a>> {
     if let Some(key) = register(env, key) {
-        if !env.registers.within_run {
-            let call = match key {
-                Register::Number(_) => "setAllValues(int, tlc2.value.IValue)",
-                // TLC forgets these outside of a run.
-                Register::Name(_) => return Ok(Value::Bool(true)),
-            };
-            let null = "because \"tlc2.TLCGlobals.simulator\" is null";
-            return Err(in_java(SET, &format!("Cannot invoke \"tlc2.tool.Simulator.{call}\" {null}")));
-        }
         env.registers.values.insert(key, value);
         return Ok(Value::Bool(true));
     }

@@ -76,6 +76,10 @@ impl Node for Infix {
             _ => operand(&self.right, env, form, "Q", self.place),
         }
     }
+
+    fn operands(&self) -> Vec<Operand<'_>> {
+        [self.left.operands(), self.right.operands()].concat()
+    }
 }
 
 /// A junction list.
@@ -104,6 +108,10 @@ impl Node for List {
             }
         }
         Ok(self.and)
+    }
+
+    fn operands(&self) -> Vec<Operand<'_>> {
+        self.items.iter().flat_map(|(item, _)| item.operands()).collect()
     }
 }
 
@@ -138,6 +146,11 @@ impl Node for Not {
     }
 }
 
+/// The operands of an infix relation.
+fn both<'n>(left: &'n Code, right: &'n Code, [_, left_place, right_place]: [Place; 3]) -> Vec<Operand<'n>> {
+    vec![Operand::new(left, left_place), Operand::new(right, right_place)]
+}
+
 /// A relation between two values.
 pub(crate) type Relation = for<'a> fn(&mut Env<'a>, Value<'a>, Value<'a>) -> Result<bool>;
 
@@ -166,8 +179,7 @@ impl Node for Compare {
     }
 
     fn operands(&self) -> Vec<Operand<'_>> {
-        let [_, left, right] = self.places;
-        vec![Operand::new(&self.left, left), Operand::new(&self.right, right)]
+        both(&self.left, &self.right, self.places)
     }
 }
 
@@ -194,8 +206,7 @@ impl Node for Equal {
     }
 
     fn operands(&self) -> Vec<Operand<'_>> {
-        let [_, left, right] = self.places;
-        vec![Operand::new(&self.left, left), Operand::new(&self.right, right)]
+        both(&self.left, &self.right, self.places)
     }
 }
 

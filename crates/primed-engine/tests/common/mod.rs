@@ -5,11 +5,12 @@ use std::sync::Arc;
 
 use bumpalo::Bump;
 use hashbrown::HashMap;
+use primed_engine::Flow;
 use primed_engine::compile::Compiler;
 use primed_engine::env::Env;
 use primed_engine::world::Sealed;
 use primed_semantics::Session;
-use primed_semantics::model::Model;
+use primed_semantics::model::{Expr, Model};
 use primed_syntax::span::SourceFile;
 use primed_value::error::EvalError;
 use primed_value::host::Limits;
@@ -39,38 +40,92 @@ impl Module {
             Ok(opened) => opened,
             Err(complaints) => panic!("{:?}", complaints.iter().map(|c| &c.diagnostic).collect::<Vec<_>>()),
         };
-        let limits = Limits { depth: 2_000, set_size: 20_000, ..Limits::default() };
+        let limits = Limits { depth: 2_000, set_size: 20_000, memory: 64 << 20 };
         Module { session, model, limits }
     }
 
     /// The value of an expression, printed, or why it has none.
     pub(crate) fn eval(&mut self, expression: &str) -> Result<String, Box<EvalError>> {
+        self.eval_between(&[], &[], expression)
+    }
+
+    fn resolve(&mut self, expression: &str) -> Expr {
         let source = SourceFile::new("expression", expression);
-        let expr = match self.session.expression(&source, &mut self.model) {
+        match self.session.expression(&source, &mut self.model) {
             Ok(expr) => expr,
             Err(complaints) => {
                 panic!("{expression}: {:?}", complaints.iter().map(|c| &c.diagnostic).collect::<Vec<_>>())
             }
-        };
+        }
+    }
+
+    /// The value between two states, each given as the expressions of its variables' values.
+    fn eval_between(&mut self, now: &[&str], then: &[&str], expression: &str) -> Result<String, Box<EvalError>> {
+        let exprs: Vec<Expr> = now.iter().chain(then).chain([&expression]).map(|e| self.resolve(e)).collect();
         let mut compiler = Compiler::new(&self.model);
-        let compiled = compiler.expression(&expr);
+        let compiled: Vec<_> = exprs.iter().map(|e| compiler.expression(e)).collect();
         let program = compiler.finish(self.limits, Arc::new(Sealed));
         let arena = Bump::new();
         let mut env = Env::new(&program, &arena);
-        compiled.value(&mut env).and_then(|value| print::print(&mut env, value))
+        let mut values = Vec::new();
+        for state in compiled.iter().take(now.len() + then.len()) {
+            values.push(state.value(&mut env)?);
+        }
+        if !now.is_empty() {
+            env.set_current(&values[..now.len()]);
+            env.set_next(&values[now.len()..]);
+        }
+        let value = compiled[now.len() + then.len()].value(&mut env)?;
+        print::print(&mut env, value)
+    }
+
+    /// The next states that an action finds, printed: values with spaces between, states with commas.
+    pub(crate) fn steps<const N: usize>(&mut self, now: [&str; N], action: &str) -> Result<String, Box<EvalError>> {
+        let state: Vec<Expr> = now.iter().map(|e| self.resolve(e)).collect();
+        let action = self.resolve(action);
+        let mut compiler = Compiler::new(&self.model);
+        let state: Vec<_> = state.iter().map(|e| compiler.expression(e)).collect();
+        let action = compiler.next(&action);
+        let program = compiler.finish(self.limits, Arc::new(Sealed));
+        let arena = Bump::new();
+        let mut env = Env::new(&program, &arena);
+        let mut values = Vec::new();
+        for value in &state {
+            values.push(value.value(&mut env)?);
+        }
+        env.set_current(&values);
+        env.clear_next();
+        let mut found = Vec::new();
+        action.each(&mut env, &mut |env| {
+            let next: Vec<_> = env.next().to_vec();
+            let mut texts = Vec::new();
+            for value in next.into_iter().flatten() {
+                texts.push(print::print(env, value)?);
+            }
+            found.push(texts.join(" "));
+            Ok(Flow::Continue)
+        })?;
+        Ok(found.join(", "))
     }
 
     /// Checks rows `expression ==> expected`, the expected side in TLA+ too, or `expression ==> error TEXT`: the message begins
     /// with the text, in which `\n` stands for a line break.
     pub(crate) fn check(&mut self, rows: &str) {
+        self.check_step([], [], rows);
+    }
+
+    /// The same between two states.
+    pub(crate) fn check_step<const N: usize>(&mut self, now: [&str; N], then: [&str; N], rows: &str) {
         let mut wrong = Vec::new();
         for row in rows.lines().map(str::trim).filter(|row| !row.is_empty()) {
             let (expression, expected) = row.split_once("==>").unwrap_or_else(|| panic!("not a row: {row}"));
             let (expression, expected) = (expression.trim(), expected.trim());
-            let found = self.eval(expression).map_err(|e| e.message);
+            let found = self.eval_between(&now, &then, expression).map_err(|e| e.message);
             let agrees = match (expected.strip_prefix("error"), &found) {
                 (Some(text), Err(message)) => message.starts_with(&text.trim().replace("\\n", "\n")),
-                (None, Ok(_)) => self.eval(&format!("({expression}) = ({expected})")).is_ok_and(|same| same == "TRUE"),
+                (None, Ok(_)) => self
+                    .eval_between(&now, &then, &format!("({expression}) = ({expected})"))
+                    .is_ok_and(|same| same == "TRUE"),
                 _ => false,
             };
             if !agrees {

@@ -65,12 +65,7 @@ pub fn with_host(test: impl FnOnce(&mut TestHost<'_>)) {
     for text in ["m1", "m2", "A_1", "B_1", "a", "b", "v", "u"] {
         symbols.intern(text);
     }
-    test(&mut TestHost {
-        arena: &arena,
-        symbols: &symbols,
-        limits: Limits::default(),
-        calls: 0,
-    });
+    test(&mut TestHost { arena: &arena, symbols: &symbols, limits: Limits::default(), calls: 0 });
 }
 
 /// Shorthands for values.
@@ -87,15 +82,8 @@ impl<'a> TestHost<'a> {
 
     /// A model value, typed if it has the shape of one.
     pub fn model(&mut self, text: &str) -> Value<'a> {
-        let kind = if text.as_bytes().get(1) == Some(&b'_') {
-            text.as_bytes()[0]
-        } else {
-            0
-        };
-        Value::Model(ModelValue {
-            name: self.symbols.intern(text),
-            kind,
-        })
+        let kind = if text.as_bytes().get(1) == Some(&b'_') { text.as_bytes()[0] } else { 0 };
+        Value::Model(ModelValue { name: self.symbols.intern(text), kind })
     }
 
     /// A set.
@@ -116,10 +104,7 @@ impl<'a> TestHost<'a> {
 
     /// A record.
     pub fn rec(&mut self, fields: &[(&str, Value<'a>)]) -> Value<'a> {
-        let fields = fields
-            .iter()
-            .map(|(name, v)| (self.symbols.intern(name), *v))
-            .collect();
+        let fields = fields.iter().map(|(name, v)| (self.symbols.intern(name), *v)).collect();
         build::record(self, fields)
     }
 
@@ -140,27 +125,13 @@ impl<'a> TestHost<'a> {
 
     /// A function `[x \in domain |-> code]`.
     pub fn closure(&mut self, code: usize, domain: Value<'a>) -> Value<'a> {
-        let c = Closure {
-            code,
-            domain,
-            frame: &[],
-            state: &[],
-            next: &[],
-            updates: &[],
-        };
+        let c = Closure { code, domain, frame: &[], state: &[], next: &[], updates: &[] };
         build::closure(self, c)
     }
 
     /// `{x \in domain : code}`.
     pub fn filter(&mut self, code: usize, domain: Value<'a>) -> Value<'a> {
-        let c = self.arena.alloc(Closure {
-            code,
-            domain,
-            frame: &[],
-            state: &[],
-            next: &[],
-            updates: &[],
-        });
+        let c = self.arena.alloc(Closure { code, domain, frame: &[], state: &[], next: &[], updates: &[] });
         build::lazy(self, Lazy::Filter(domain, c))
     }
 

@@ -1,0 +1,63 @@
+//! `primed eval`: values as TLC prints them.
+
+mod common;
+
+use std::io::{BufRead, BufReader, Write};
+use std::process::{Command, Stdio};
+
+use common::{primed, primed_with};
+
+#[test]
+fn arguments_are_expressions() {
+    let ran = primed(&["eval", "1 + 1", r"{x \in 1..5 : x % 2 = 1}", "-3", r#"<<"a", TRUE>>"#]).code_is(0);
+    assert_eq!(ran.out, "2\n{1, 3, 5}\n-3\n<<\"a\", TRUE>>\n");
+}
+
+#[test]
+fn lines_are_expressions() {
+    let ran = primed_with(&["eval"], "1 + 1\n2 + 2").code_is(0);
+    assert_eq!(ran.out, "2\n4\n");
+}
+
+#[test]
+fn every_line_has_one_answer_in_order() {
+    let ran = primed_with(&["eval", "--json", "-"], "1\n\n1 +\nHead(<<>>)\n{2, 1}\n").code_is(150);
+    let kinds: Vec<&str> =
+        ran.json().iter().map(|o| if o.get("value").is_some() { "value" } else { "error" }).collect();
+    assert_eq!(kinds, ["value", "error", "error", "error", "value"]);
+    assert_eq!(ran.json()[4]["value"], "{1, 2}");
+}
+
+#[test]
+fn an_answer_does_not_wait_for_the_next_question() {
+    let mut child = Command::new(env!("CARGO_BIN_EXE_primed"))
+        .args(["eval", "--json", "-"])
+        .stdin(Stdio::piped())
+        .stdout(Stdio::piped())
+        .spawn()
+        .unwrap();
+    let (mut stdin, mut stdout) = (child.stdin.take().unwrap(), BufReader::new(child.stdout.take().unwrap()));
+    for (question, answer) in [("1 + 1\n", "{\"value\":\"2\"}\n"), ("3 * 3\n", "{\"value\":\"9\"}\n")] {
+        stdin.write_all(question.as_bytes()).unwrap();
+        let mut line = String::new();
+        stdout.read_line(&mut line).unwrap();
+        assert_eq!(line, answer);
+    }
+    drop(stdin);
+    assert_eq!(child.wait().unwrap().code(), Some(0));
+}
+
+#[test]
+fn what_has_no_value_has_its_exit_code() {
+    primed(&["eval", "Head(<<>>)"]).code_is(75).complains("error:");
+    primed(&["eval", "1 + zero"]).code_is(150).complains("unknown operator: `zero`").complains("1 | 1 + zero");
+    primed(&["eval", "Head(<<>>)", "1 + zero", "7"]).code_is(150).says("7\n");
+}
+
+#[test]
+fn modules_and_model_values_are_in_scope() {
+    primed(&["eval", "--model-values", "a,b", "SUBSET {b, a}"]).code_is(0).says("{{}, {a}, {b}, {a, b}}");
+    primed(&["eval", "Len(<<1, 2>>)", "--extends", "Integers"]).code_is(150);
+    primed(&["eval", "Small", "--extends", "Counter"]).code_is(75);
+    primed(&["eval", "1", "--extends", "Missing"]).code_is(150).complains("module `Missing`");
+}

@@ -1,0 +1,98 @@
+//! Plain graphs.
+
+use crate::search::{End, Settings, Step, search};
+use crate::space::{StateSpace, Visit, Visited};
+
+/// A graph: a state is a number; the first `initial` are initial. `bad` states violate, states above `bound` are outside.
+struct Graph {
+    initial: Vec<u32>,
+    edges: Vec<(u32, u32)>,
+    bad: Vec<u32>,
+    bound: u32,
+}
+
+impl Graph {
+    fn look(&self, row: u32, action: u32, visit: &mut dyn FnMut(Visit<'_>) -> Visited) -> Option<Step> {
+        let visited = visit(Visit { row: &[row], inside: row <= self.bound, action });
+        let checked = visited != Visited::Known && self.bad.contains(&row);
+        checked.then(|| Step { row: vec![row], action })
+    }
+}
+
+impl StateSpace for Graph {
+    type Worker = ();
+    type Found = Step;
+    type Violation = u32;
+    type Failure = ();
+
+    fn width(&self) -> usize {
+        1
+    }
+
+    fn worker(&self) {}
+
+    fn initial(&self, (): &mut (), visit: &mut dyn FnMut(Visit<'_>) -> Visited) -> Result<Option<Step>, ()> {
+        Ok(self.initial.iter().find_map(|s| self.look(*s, 0, visit)))
+    }
+
+    fn successors(
+        &self,
+        (): &mut (),
+        state: &[u32],
+        visit: &mut dyn FnMut(Visit<'_>) -> Visited,
+    ) -> Result<Option<Step>, ()> {
+        let edges = self.edges.iter().enumerate().filter(|(_, (from, _))| *from == state[0]);
+        Ok(edges.into_iter().find_map(|(i, (_, to))| self.look(*to, i as u32 + 1, visit)))
+    }
+
+    fn split(&self, found: Step) -> (u32, Step) {
+        (found.row[0], found)
+    }
+}
+
+fn graph(initial: &[u32], edges: &[(u32, u32)], bad: &[u32]) -> Graph {
+    Graph { initial: initial.to_vec(), edges: edges.to_vec(), bad: bad.to_vec(), bound: u32::MAX }
+}
+
+#[test]
+fn a_complete_search_counts_every_edge_and_every_state_once() {
+    let space = graph(&[1, 1], &[(1, 2), (2, 3), (3, 1), (1, 3)], &[]);
+    for workers in [1, 2, 4] {
+        let report = search(&space, Settings { workers, ..Settings::default() });
+        assert!(matches!(report.end, End::Complete));
+        assert_eq!((report.generated, report.distinct, report.left, report.depth), (6, 3, 0, 2));
+    }
+}
+
+#[test]
+fn the_counterexample_is_a_shortest_one() {
+    let space = graph(&[1], &[(1, 2), (2, 3), (3, 9), (1, 4), (4, 9)], &[9]);
+    for workers in [1, 3] {
+        let report = search(&space, Settings { workers, ..Settings::default() });
+        let End::Violation(9, path) = report.end else { panic!("no violation") };
+        let rows: Vec<u32> = path.iter().map(|s| s.row[0]).collect();
+        assert_eq!(rows, [1, 4, 9]);
+    }
+}
+
+#[test]
+fn a_state_without_successor_is_a_deadlock_unless_it_is_only_outside() {
+    let space = graph(&[1], &[(1, 2)], &[]);
+    let End::Deadlock(path) = search(&space, Settings::default()).end else { panic!("no deadlock") };
+    assert_eq!(path.last().map(|s| s.row[0]), Some(2));
+    let allowed = search(&space, Settings { deadlock: false, ..Settings::default() });
+    assert!(matches!(allowed.end, End::Complete));
+    let bounded = Graph { bound: 1, ..graph(&[1], &[(1, 2)], &[]) };
+    let report = search(&bounded, Settings::default());
+    assert!(matches!(report.end, End::Complete));
+    assert_eq!((report.generated, report.distinct), (2, 1));
+}
+
+#[test]
+fn states_outside_the_constraints_are_checked() {
+    let space = Graph { bound: 1, ..graph(&[1], &[(1, 2)], &[2]) };
+    assert!(matches!(search(&space, Settings::default()).end, End::Violation(2, _)));
+    let initial = graph(&[5], &[], &[5]);
+    let End::Violation(5, path) = search(&initial, Settings::default()).end else { panic!("no violation") };
+    assert_eq!(path.len(), 1);
+}
