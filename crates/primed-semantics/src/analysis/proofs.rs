@@ -118,6 +118,7 @@ impl Analyser {
     }
 
     fn assume_prove(&mut self, boxed: bool, items: &[AssumeItem], prove: &ast::Expr, spot: Spot) -> Node {
+        self.matching_words(boxed, prove, spot);
         let outermost = self.state.assumes.is_empty();
         let goal = self.state.goal.filter(|_| outermost);
         self.state.assumes.push(false);
@@ -157,6 +158,20 @@ impl Analyser {
         }
         self.state.assumes.pop();
         self.node(Kind::AssumeProve { assumes, prove, in_scope, goal, in_proof: true, suffices: false }, spot)
+    }
+
+    /// `[]ASSUME` goes with `[]PROVE`, ASSUME with PROVE.
+    fn matching_words(&mut self, boxed: bool, prove: &ast::Expr, spot: Spot) {
+        let before =
+            self.written(Span::new(spot.span.start, prove.span.start)).trim_end_matches(['(', ' ', '\n', '\t', '\r']);
+        let boxed_prove = before.ends_with("[]PROVE");
+        let (text, length) = match (boxed, boxed_prove) {
+            (true, false) if before.ends_with("PROVE") => ("[]ASSUME matched by PROVE instead of []PROVE", 8),
+            (false, true) => ("ASSUME matched by []PROVE instead of PROVE", 6),
+            _ => return,
+        };
+        let word = Span::new(spot.span.start, spot.span.start + length);
+        self.error(4005, self.spot(word), text);
     }
 
     /// `[]ASSUME` may not stand within the assumptions of an ordinary one.
