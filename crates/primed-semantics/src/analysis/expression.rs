@@ -64,10 +64,6 @@ impl Analyser {
                 }
             };
         }
-        if is_sign(&name.name) {
-            self.error(4003, spot, "Unsupported expression type `N_GenInfixOp'.");
-            return self.missing;
-        }
         let parts = [Selector::Name { name: name.clone(), args: Vec::new() }];
         let node = self.select_expression(&parts, expr_spot(self, expr));
         self.recursive_use(node);
@@ -192,6 +188,17 @@ impl Analyser {
         self.node(Kind::Apply { op, args: vec![body], free, groups, tuples, ranges }, spot)
     }
 
+    /// `CHOOSE x : P`; SANY's place of the name is the word CHOOSE.
+    fn unbounded_choose(&mut self, bound: &Bound, body: &Expr, spot: Spot) -> Node {
+        let word = primed_syntax::span::Span::new(spot.span.start, spot.span.start + 6);
+        let names = match &bound.pattern {
+            BoundPattern::Names(names) | BoundPattern::Tuple(names) => names,
+        };
+        let moved = names.iter().map(|n| ast::Ident { name: n.name.clone(), span: word }).collect();
+        let moved = Bound { pattern: BoundPattern::Names(moved), set: None };
+        self.bound_body("$UnboundedChoose", &[moved], body, spot)
+    }
+
     fn binder(&mut self, expr: &Expr, spot: Spot) -> Node {
         match &*expr.kind {
             Ast::Quantified { quantifier, bounds, body } => {
@@ -205,6 +212,9 @@ impl Analyser {
                     (Quantifier::TemporalExists, _) => "$TemporalExists",
                 };
                 self.bound_body(op, bounds, body, spot)
+            }
+            Ast::Choose { bound, body } if bound.set.is_none() && matches!(bound.pattern, BoundPattern::Names(_)) => {
+                self.unbounded_choose(bound, body, spot)
             }
             Ast::Choose { bound, body } => {
                 let op = if bound.set.is_some() { "$BoundedChoose" } else { "$UnboundedChoose" };

@@ -6,6 +6,7 @@ use std::sync::Arc;
 use primed_syntax::ast::{
     self, Assertion, AssumeItem, ExprKind as Ast, Fact, NewLevel, Proof, ProofStatement, StepKind,
 };
+use primed_syntax::span::Span;
 
 use super::expression::deeper;
 use super::graph::{Kind, Names, NewKind, Node, Spot, Sym, SymbolKind};
@@ -170,6 +171,7 @@ impl Analyser {
     }
 
     fn new_symbol(&mut self, level: NewLevel, decl: &ast::OpDecl, set: Option<&ast::Expr>) -> Node {
+        let end = set.map(|s| s.span.end);
         let set = set.map(|s| self.expression(s));
         let kind = match level {
             NewLevel::Constant => NewKind::Constant,
@@ -178,10 +180,26 @@ impl Analyser {
             NewLevel::Action => NewKind::Action,
             NewLevel::Temporal => NewKind::Temporal,
         };
-        let spot = self.spot(decl.name.span);
+        let declared = self.declared_span(decl);
+        let spot = self.spot(declared);
         let symbol = self.symbol(decl.name.name.clone(), SymbolKind::New(kind), decl.arity as i32, spot);
         self.enter(symbol);
-        self.node(Kind::New { symbol, set }, spot)
+        let end = end.unwrap_or(declared.end);
+        let place = self.spot(Span::new(self.start_of_new(declared), end));
+        self.node(Kind::New { symbol, set }, place)
+    }
+
+    /// Where the words before a declared name begin.
+    fn start_of_new(&self, declared: Span) -> u32 {
+        let before = self.written(Span::new(0, declared.start)).trim_end();
+        let word = ["CONSTANT", "VARIABLE", "STATE", "ACTION", "TEMPORAL"].into_iter().find(|w| before.ends_with(w));
+        let rest = before.strip_suffix(word.unwrap_or_default()).unwrap_or(before);
+        let start = match (rest.trim_end().strip_suffix("NEW"), word) {
+            (Some(rest), _) => rest.len(),
+            (None, Some(_)) => rest.len(),
+            (None, None) => return declared.start,
+        };
+        start as u32
     }
 
     // Proofs.
@@ -288,7 +306,8 @@ impl Analyser {
 
     fn provable(&mut self, kind: &StepKind, name: Option<Arc<str>>, step: &ast::Step, all: &mut Steps, spot: Spot) {
         let def = name.map(|name| self.fact(&name, spot));
-        let body = self.step_body(kind, def, all, spot);
+        let place = self.after_name(step);
+        let body = self.step_body(kind, def, all, place);
         if let Some(def) = def {
             let labels = self.state.labels.pop().unwrap_or_default();
             self.finish_fact(def, body.node, labels);
@@ -318,6 +337,14 @@ impl Analyser {
         for sym in body.picked.map(|names| names.order).unwrap_or_default() {
             self.enter(sym);
         }
+    }
+
+    /// A step without its number.
+    fn after_name(&self, step: &ast::Step) -> Spot {
+        let start = step.name.span.end;
+        let rest = self.written(Span::new(start, step.span.end));
+        let blank = rest.len() - rest.trim_start().len();
+        self.spot(Span::new(start + blank as u32, step.span.end))
     }
 
     fn step_body(&mut self, kind: &StepKind, def: Option<Sym>, all: &mut Steps, spot: Spot) -> Body {

@@ -185,13 +185,19 @@ impl Analyser {
                 return self.refuse(4200, self.part_spot(last), text);
             };
             let Selector::Name { name, args } = part else {
-                if walk.name.is_none() {
+                if walk.index == 0 {
                     let text = format!("Need name or step number here, not `{}'.", shown(part));
                     return self.refuse(4005, self.part_spot(part), text);
                 }
-                // A prefix that means nothing, and no name after it: SANY stops with an internal error.
-                let text = "Internal error: should have name here.";
-                return self.refuse(4003, self.part_spot(part), text);
+                if walk.name.is_none() {
+                    // Two such parts after a name that means nothing: SANY stops with an internal error.
+                    let text = "Internal error: should have name here.";
+                    return self.refuse(4003, self.part_spot(part), text);
+                }
+                walk.name = None;
+                waiting.extend(arguments(part));
+                walk.index += 1;
+                continue;
             };
             let written = self.step_name(&name.name);
             let full = match &walk.name {

@@ -4,6 +4,7 @@ use std::rc::Rc;
 use std::sync::Arc;
 
 use primed_syntax::ast::{self, DefinitionBody, UnitKind};
+use primed_syntax::span::Span;
 
 use super::expression::is_sign;
 use super::graph::{Kind, Mod, ModuleGraph, Names, Node, Spot, Sym, SymbolKind};
@@ -54,11 +55,14 @@ impl Analyser {
         match &unit.kind {
             UnitKind::Constants(declarations) => {
                 self.not_in_recursion(spot, "A declaration");
-                declarations.iter().for_each(|d| self.declare(&d.name, SymbolKind::Constant, d.arity));
+                for declaration in declarations {
+                    let span = self.declared_span(declaration);
+                    self.declare(&declaration.name, SymbolKind::Constant, declaration.arity, span);
+                }
             }
             UnitKind::Variables(names) => {
                 self.not_in_recursion(spot, "A VARIABLE declaration");
-                names.iter().for_each(|name| self.declare(name, SymbolKind::Variable, 0));
+                names.iter().for_each(|name| self.declare(name, SymbolKind::Variable, 0, name.span));
             }
             UnitKind::Recursive(declarations) => self.recursive(declarations),
             UnitKind::Definition(definition) => {
@@ -99,11 +103,33 @@ impl Analyser {
         }
     }
 
-    fn declare(&mut self, name: &ast::Ident, kind: SymbolKind, arity: usize) {
-        let spot = self.spot(name.span);
-        if &*name.name == "@" {
-            let word = if kind == SymbolKind::Variable { "variable" } else { "constant" };
-            self.error(4261, spot, format!("Attempted to declare '@' as a {word}."));
+    /// A declaration with its underscores and parentheses.
+    pub(crate) fn declared_span(&self, declaration: &ast::OpDecl) -> Span {
+        let span = declaration.name.span;
+        let Some(text) = self.sources.get(self.file as usize).map(|f| f.text()) else { return span };
+        let before = text.get(..span.start as usize).unwrap_or("").trim_end();
+        let after = text.get(span.end as usize..).unwrap_or("");
+        let length = after.len() - after.trim_start().len();
+        let mut declared = span;
+        if !is_sign(&declaration.name.name) {
+            let list = after.trim_start().starts_with('(').then(|| after.find(')')).flatten();
+            declared.end += list.map_or(0, |end| end as u32 + 1);
+            return declared;
+        }
+        if before.ends_with('_') {
+            declared.start = before.len() as u32 - 1;
+        }
+        if after.trim_start().starts_with('_') {
+            declared.end += length as u32 + 1;
+        }
+        declared
+    }
+
+    fn declare(&mut self, name: &ast::Ident, kind: SymbolKind, arity: usize, span: Span) {
+        let spot = self.spot(span);
+        // SANY looks for `@` among constants too, but not where it would find it.
+        if &*name.name == "@" && kind == SymbolKind::Variable {
+            self.error(4261, spot, "Attempted to declare '@' as a variable.");
         }
         let sym = self.symbol(name.name.clone(), kind, arity as i32, spot);
         self.enter(sym);
@@ -224,7 +250,7 @@ impl Analyser {
         }
         *self.state.open_here() += declarations.len();
         for declaration in declarations {
-            let spot = self.spot(declaration.name.span);
+            let spot = self.spot(self.declared_span(declaration));
             let name = declaration.name.name.clone();
             let blank: Arc<str> = "".into();
             let params =

@@ -27,6 +27,7 @@ Spec == Init /\ [][Next]_vars /\ WF_vars(Next) /\ SF_<<pc, queue>>(\E n \in Node
 ---- MODULE Inner ----
 d == Next!1!<<
 ====
+----
 THEOREM Safe == ASSUME NEW n \in Node, ACTION A PROVE Spec => []TypeOK
 <1>1. Init => TypeOK
   <2>1. SUFFICES TRUE OBVIOUS
