@@ -60,6 +60,10 @@ impl Action for All {
         }
         Ok(true)
     }
+
+    fn gives(&self) -> Vec<u32> {
+        union(self.0.iter().map(|a| a.gives()))
+    }
 }
 
 /// Disjuncts in order.
@@ -86,6 +90,10 @@ impl Action for Any {
             }
         }
         Ok(false)
+    }
+
+    fn gives(&self) -> Vec<u32> {
+        common(self.0.iter().map(|a| a.gives()))
     }
 }
 
@@ -119,12 +127,18 @@ impl Action for Exists {
     fn holds<'a>(&'a self, env: &mut Env<'a>) -> Result<bool> {
         Ok(!self.ranges.each(env, &mut |env| Ok(!self.body.holds(env)?))?)
     }
+
+    fn gives(&self) -> Vec<u32> {
+        self.body.gives()
+    }
 }
 
 /// `\A x \in S : A`, a conjunction with one item for each element. Each item gets a copy of the frame, so that going back into
 /// an earlier one finds its own bindings.
 #[derive(Debug)]
 pub(crate) struct Forall {
+    /// The frame that each item gets a copy of.
+    pub(crate) frame: std::sync::Arc<crate::program::FrameSize>,
     pub(crate) ranges: Ranges,
     pub(crate) body: Box<dyn Action>,
 }
@@ -142,7 +156,7 @@ impl Forall {
         }
         let Some((first, others)) = bindings.split_first() else { return proceed(env, rest, out) };
         let (base, top) = (env.base, env.slots.len());
-        let size = env.frame_len(base, top);
+        let size = self.frame.size().min(top - base);
         env.slots.extend_from_within(base..base + size);
         let patterns = self.ranges.0.iter().flat_map(|r| &r.patterns);
         env.base = top;
@@ -152,7 +166,7 @@ impl Forall {
         // The remaining elements are run from the continuation's end, in the frame of the quantifier.
         let flow = self.body.step(env, None, &mut |env| {
             let inner = std::mem::replace(&mut env.base, base);
-            let flow = self.frames(env, others, rest, out);
+            let flow = env.deeper(|env| self.frames(env, others, rest, out));
             env.base = inner;
             flow
         });
@@ -194,6 +208,10 @@ impl Action for Forall {
 
     fn holds<'a>(&'a self, env: &mut Env<'a>) -> Result<bool> {
         self.ranges.each(env, &mut |env| self.body.holds(env))
+    }
+
+    fn gives(&self) -> Vec<u32> {
+        self.body.gives()
     }
 }
 
@@ -281,6 +299,10 @@ impl Action for Assign {
     fn holds<'a>(&'a self, env: &mut Env<'a>) -> Result<bool> {
         holds(env, &self.condition, self.place)
     }
+
+    fn gives(&self) -> Vec<u32> {
+        vec![self.target.variable]
+    }
 }
 
 /// `x' \in S`, or `x' \subseteq S` when the set is a SUBSET.
@@ -326,6 +348,10 @@ impl Action for AssignIn {
     fn holds<'a>(&'a self, env: &mut Env<'a>) -> Result<bool> {
         holds(env, &self.condition, self.place)
     }
+
+    fn gives(&self) -> Vec<u32> {
+        vec![self.target.variable]
+    }
 }
 
 /// `UNCHANGED x` for one variable.
@@ -363,6 +389,10 @@ impl Action for Unchanged {
     fn holds<'a>(&'a self, env: &mut Env<'a>) -> Result<bool> {
         holds(env, &self.condition, self.place)
     }
+
+    fn gives(&self) -> Vec<u32> {
+        vec![self.variable]
+    }
 }
 
 /// `IF c THEN A ELSE B`.
@@ -387,6 +417,10 @@ impl Action for If {
             true => self.yes.holds(env),
             false => self.no.holds(env),
         }
+    }
+
+    fn gives(&self) -> Vec<u32> {
+        common([self.yes.gives(), self.no.gives()].into_iter())
     }
 }
 
@@ -437,6 +471,10 @@ impl Action for Case {
     fn holds<'a>(&'a self, env: &mut Env<'a>) -> Result<bool> {
         self.choose(env)?.holds(env)
     }
+
+    fn gives(&self) -> Vec<u32> {
+        common(self.arms.iter().map(|(_, a)| a).chain(&self.other).map(|a| a.gives()))
+    }
 }
 
 /// Enters the scope of LET values or arguments.
@@ -455,6 +493,10 @@ impl Action for Scope {
     fn holds<'a>(&'a self, env: &mut Env<'a>) -> Result<bool> {
         self.slots.iter().for_each(|slot| env.clear_slot(*slot));
         self.body.holds(env)
+    }
+
+    fn gives(&self) -> Vec<u32> {
+        self.body.gives()
     }
 }
 
@@ -511,4 +553,19 @@ pub(crate) fn incomplete(env: &mut Env<'_>, initial: bool) -> Box<EvalError> {
         missing.join(", ")
     );
     EvalError::of_kind(EvalErrorKind::Incomplete, 2109, message)
+}
+
+fn union(parts: impl Iterator<Item = Vec<u32>>) -> Vec<u32> {
+    let mut all: Vec<u32> = parts.flatten().collect();
+    all.sort_unstable();
+    all.dedup();
+    all
+}
+
+fn common(mut parts: impl Iterator<Item = Vec<u32>>) -> Vec<u32> {
+    let mut all = parts.next().unwrap_or_default();
+    for part in parts {
+        all.retain(|v| part.contains(v));
+    }
+    all
 }

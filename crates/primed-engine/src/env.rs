@@ -292,12 +292,6 @@ impl<'a> Env<'a> {
         }
     }
 
-    /// How many slots the frame at `base` has if it is copied while the stack ends at `top`. Frames above it (arguments being
-    /// evaluated) are copied along; they are not looked at.
-    pub(crate) fn frame_len(&self, base: usize, top: usize) -> usize {
-        top - base
-    }
-
     /// Undoes everything since the trail had this length.
     #[inline]
     pub(crate) fn undo(&mut self, mark: usize) {

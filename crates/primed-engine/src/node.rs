@@ -101,6 +101,11 @@ pub(crate) trait Action: Send + Sync + Debug {
 
     /// The same formula as a plain condition: nothing is bound.
     fn holds<'a>(&'a self, env: &mut Env<'a>) -> Result<bool>;
+
+    /// The variables that get a value on every way through it, sorted. What cannot be seen without running it is left out.
+    fn gives(&self) -> Vec<u32> {
+        Vec::new()
+    }
 }
 
 /// Goes on with the continuation.

@@ -28,6 +28,13 @@ impl Expression {
 }
 
 impl Relation {
+    /// The variables, by number, that some way through the relation seems to give no value. TLC refuses such a step (2109).
+    /// Ways that cannot be seen without running (recursive definitions) count as giving none.
+    pub fn leaves_open(&self, variables: usize) -> Vec<usize> {
+        let given = self.action.gives();
+        (0..variables).filter(|v| !given.contains(&(*v as u32))).collect()
+    }
+
     /// Whether it holds between the environment's states, both complete: nothing is enumerated.
     ///
     /// # Errors

@@ -145,6 +145,12 @@ impl<'l> Resolver<'l> {
         self.symbols.intern(name);
         self.intern_all(library::interning("*parser*").into_iter().flatten());
         let root = self.read(file, false, None)?;
+        let written = &root.module.name;
+        if *written.name != *name {
+            let message = format!("file name `{name}` does not match the name `{}` of the module in it", written.name);
+            self.file = root.file;
+            self.error(4221, written.span, message);
+        }
         let mut tried = HashSet::new();
         loop {
             let next = self.unread(&root, &mut HashSet::new(), &tried, true);

@@ -307,7 +307,7 @@ fn sets<'a, const EQ: bool, H: Host<'a> + ?Sized>(
         let verb = if EQ { "check equality of" } else { "compare" };
         return fail(format!("Attempted to {verb} the set {left} with the value:\n{right}"));
     }
-    if let (Some(x), Some(y)) = (size_hint(h, a, depth), size_hint(h, b, depth))
+    if let (Some(x), Some(y)) = (size_hint(a), size_hint(b))
         && x != y
     {
         return Ok(x.cmp(&y));

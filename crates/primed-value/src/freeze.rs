@@ -82,7 +82,7 @@ impl fmt::Debug for Frozen {
 /// A function with a small domain that can be listed in explicit form, if that succeeds.
 fn forced<'a, H: Host<'a> + ?Sized>(h: &mut H, v: Value<'a>) -> Result<Value<'a>> {
     match v {
-        Value::Closure(c) if size_hint(h, c.domain, 0).is_some_and(|n| n <= FORCE_BOUND) => match force(h, v) {
+        Value::Closure(c) if size_hint(c.domain).is_some_and(|n| n <= FORCE_BOUND) => match force(h, v) {
             Err(error) if error.kind == EvalErrorKind::Evaluation => Ok(v),
             result => result,
         },

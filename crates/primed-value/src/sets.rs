@@ -70,7 +70,7 @@ fn listed<'a, H: Host<'a> + ?Sized>(h: &mut H, s: Value<'a>, depth: u32) -> Resu
         }
         Value::Mixed(items) => build::sorted(h, items, depth),
         _ => {
-            if let Some(size) = size_hint(h, s, depth) {
+            if let Some(size) = size_hint(s) {
                 check_size(h, usize::try_from(size).unwrap_or(usize::MAX))?;
             }
             let mut elements = Elements::new_at(h, s, depth)?;

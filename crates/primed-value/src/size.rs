@@ -93,22 +93,29 @@ fn what(s: Value<'_>) -> &'static str {
     }
 }
 
-/// The number of elements if nothing must be listed to know it.
-pub(crate) fn size_hint<'a, H: Host<'a> + ?Sized>(h: &mut H, s: Value<'a>, depth: u32) -> Option<i64> {
-    if by_arithmetic(s, 0) { size_at(h, s, depth).ok() } else { None }
+/// The number of elements if nothing must be listed to know it and it is not too large. It asks nothing and fails nowhere: the
+/// printer rests on it while an error about a size is made.
+pub(crate) fn size_hint(s: Value<'_>) -> Option<i64> {
+    arithmetic(s, 0)
 }
 
-fn by_arithmetic(s: Value<'_>, level: u32) -> bool {
+fn arithmetic(s: Value<'_>, level: u32) -> Option<i64> {
     match s {
-        Value::Set(_) | Value::Interval(_) => true,
-        _ if level > 6 => false,
+        Value::Set(set) => Some(set.elements.len() as i64),
+        Value::Interval((low, high)) => high.checked_sub(*low)?.checked_add(1),
+        _ if level > 6 => None,
         Value::Lazy(lazy) => match lazy {
-            Lazy::Subset(base) => by_arithmetic(*base, level + 1),
-            Lazy::Functions(domain, range) => by_arithmetic(*domain, level + 1) && by_arithmetic(*range, level + 1),
-            Lazy::Records(_, sets) | Lazy::Product(sets) => sets.iter().all(|s| by_arithmetic(*s, level + 1)),
-            _ => false,
+            Lazy::Subset(base) => arithmetic(*base, level + 1).filter(|n| *n < 31).map(|n| 1 << n),
+            Lazy::Functions(domain, range) => {
+                let (n, size) = (arithmetic(*domain, level + 1)?, arithmetic(*range, level + 1)?);
+                (0..n.min(32)).try_fold(1, |result, _| product(result, size))
+            }
+            Lazy::Records(_, sets) | Lazy::Product(sets) => {
+                sets.iter().try_fold(1, |result, set| product(result, arithmetic(*set, level + 1)?))
+            }
+            _ => None,
         },
-        _ => false,
+        _ => None,
     }
 }
 

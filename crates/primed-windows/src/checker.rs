@@ -70,6 +70,8 @@ pub(crate) struct Action {
     pub(crate) ranges: Vec<HashMap<String, Frozen>>,
     /// It is one of those that the next-state relation is made of.
     pub(crate) in_next: bool,
+    /// Said of every window that conforms to it, because TLC would not run the action as it stands.
+    pub(crate) remark: Option<String>,
 }
 
 /// A state predicate that the options ask for.
@@ -227,11 +229,16 @@ impl Checker {
         missing: &[usize],
     ) -> Result<Vec<Vec<Value<'a>>>, Box<EvalError>> {
         if let Some(relation) = &self.unobserved {
+            let mut seen: hashbrown::HashSet<FrozenRow> = hashbrown::HashSet::new();
             let mut rows: Vec<FrozenRow> = Vec::new();
             relation.each_partial(env, &mut |env| {
-                let row = project(env, missing)?;
-                if !rows.contains(&row) {
-                    rows.push(row);
+                if seen.insert(project(env, missing)?) {
+                    rows.push(project(env, missing)?);
+                }
+                if rows.len() > MAX_INITIAL_STATES {
+                    let message =
+                        format!("the predicate for unobserved variables allows more than {MAX_INITIAL_STATES} values");
+                    return Err(EvalError::of_kind(EvalErrorKind::Limit, 1000, message));
                 }
                 Ok(Flow::Continue)
             })?;
@@ -302,9 +309,20 @@ fn compile_actions<'m>(model: &'m Model, compiler: &mut Compiler<'m>) -> Vec<Act
     }
     let compile = |(name, id, in_next): (Arc<str>, DefinitionId, bool)| {
         let compiled = compiler.named(id, next);
-        Action { name, compiled, ranges: Vec::new(), in_next }
+        let remark = compiled.as_ref().ok().and_then(|c: &NamedAction| open_variables(model, &name, c));
+        Action { name, compiled, ranges: Vec::new(), in_next, remark }
     };
     chosen.into_iter().map(compile).collect()
+}
+
+/// The variables that an action leaves without a value: as a condition it allows any, TLC refuses to run it.
+fn open_variables(model: &Model, name: &str, action: &NamedAction) -> Option<String> {
+    let open = action.relation.leaves_open(model.variables.len());
+    let names: Vec<&str> = open.iter().map(|i| &*model.variables[*i].name).collect();
+    let all = !names.is_empty();
+    all.then(|| {
+        format!("`{name}` seems to give {} no value on some way, so that it allows any; TLC refuses that", list(&names))
+    })
 }
 
 /// A state predicate by name, without parameters.

@@ -21,6 +21,7 @@ impl Checker {
     /// Judges the window that a line of a file holds; `None` for an empty line, and for a window that names another action
     /// than the one that the options ask for.
     pub fn judge_line(&self, number: usize, text: &str) -> Option<Verdict> {
+        let text = text.trim_start_matches('\u{feff}');
         if text.trim().is_empty() {
             return None;
         }
@@ -68,7 +69,11 @@ impl Checker {
         verdict.unobserved = self.unobserved_names(&pre, &post);
         let given = self.given(env, action, line, &mut verdict.notes)?;
         verdict.findings = self.findings(env, &pre, &post);
-        Ok(self.step(env, action, &given, &pre, &post))
+        let outcome = self.step(env, action, &given, &pre, &post);
+        if outcome == Outcome::Conforms {
+            verdict.notes.extend(action.remark.clone());
+        }
+        Ok(outcome)
     }
 
     /// Judges a step between observed states: an entry that is `None` is unobserved.

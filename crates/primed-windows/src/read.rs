@@ -66,6 +66,9 @@ impl<'a, 's> Guided<'_, 'a, 's> {
                 (_, Some(model), _) => Ok(Value::Model(*model)),
                 (.., "TRUE" | "true") => Ok(Value::Bool(true)),
                 (.., "FALSE" | "false") => Ok(Value::Bool(false)),
+                _ if text.starts_with(['<', '{', '[', '(']) => Err(E::custom(format!(
+                    "the key \"{text}\" is no name: write the function as {{\"#map\": [[argument, value], ...]}}"
+                ))),
                 _ => Ok(Value::String(self.env.symbols().intern(text))),
             },
         }
@@ -76,34 +79,21 @@ impl<'a, 's> Guided<'_, 'a, 's> {
     }
 
     fn text<E: Error>(&mut self, text: &str) -> Result<Value<'a>, E> {
-        match self.shape {
-            Shape::Function(..)
-            | Shape::Indexed(_)
-            | Shape::Record(_)
-            | Shape::Set(_)
-            | Shape::Integer
-            | Shape::Boolean => {
-                match self.models.get(text) {
-                    // "None" and its kin may stand for any value.
-                    Some(model) => Ok(Value::Model(*model)),
-                    None => self.mismatch("a string"),
-                }
+        // A string that names a model value is that value, whatever the variable was at first.
+        match (self.models.get(text), self.shape) {
+            (Some(model), _) => Ok(Value::Model(*model)),
+            (None, Shape::Function(..) | Shape::Indexed(_) | Shape::Record(_) | Shape::Set(_)) => {
+                self.mismatch("a string")
             }
-            Shape::String => Ok(Value::String(self.env.symbols().intern(text))),
-            Shape::Unknown | Shape::Scalar => match self.models.get(text) {
-                Some(model) => Ok(Value::Model(*model)),
-                None => Ok(Value::String(self.env.symbols().intern(text))),
-            },
+            (None, _) => Ok(Value::String(self.env.symbols().intern(text))),
         }
     }
 
     fn scalar<E: Error>(&mut self, value: Value<'a>, what: &str) -> Result<Value<'a>, E> {
-        // A string may stand for no number yet (`votedFor` is "None" at first), and the number for it later.
-        match (self.shape, value) {
-            (Shape::Unknown | Shape::Scalar, _)
-            | (Shape::Integer | Shape::String, Value::Int(_))
-            | (Shape::Boolean, Value::Bool(_)) => Ok(value),
-            _ => self.mismatch(what),
+        // Scalars of another kind are let through: a variable may be 0 at first and "stopped" later.
+        match self.shape.is_structure() {
+            false => Ok(value),
+            true => self.mismatch(what),
         }
     }
 }
@@ -155,7 +145,6 @@ impl<'de, 'a> Visitor<'de> for Guided<'_, 'a, '_> {
         let (element, set) = match shape {
             Shape::Unknown => (&Shape::Unknown, false),
             Shape::Indexed(element) => (&**element, false),
-            Shape::Function(Keys::Integers, element) => (&**element, false),
             Shape::Set(element) => (&**element, true),
             _ => return self.mismatch("an array"),
         };
@@ -200,12 +189,22 @@ impl<'de, 'a> Visitor<'de> for Guided<'_, 'a, '_> {
                 _ => return self.mismatch("an object"),
             }
         }
-        if let Shape::Set(_) | Shape::String | Shape::Integer | Shape::Boolean | Shape::Scalar = shape {
+        if let Shape::Set(_) | Shape::Scalar = shape {
             return self.mismatch("an object");
         }
         fields.sort_by_key(|(symbol, _)| *symbol);
         if fields.windows(2).any(|w| w[0].0 == w[1].0) {
             return Err(A::Error::custom("a key occurs twice"));
+        }
+        if !pairs.is_empty() && !fields.is_empty() {
+            return Err(A::Error::custom("some keys are integers and some are not"));
+        }
+        for (i, (key, _)) in pairs.iter().enumerate() {
+            let same =
+                |env: &mut Env<'a>, other: Value<'a>| primed_value::compare::equal(env, *key, other).unwrap_or(false);
+            if pairs.len() <= 64 && pairs[..i].iter().any(|(other, _)| same(self.env, *other)) {
+                return Err(A::Error::custom("two keys are the same argument"));
+            }
         }
         match pairs.is_empty() {
             true => Ok(build::record(self.env, fields)),

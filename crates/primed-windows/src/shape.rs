@@ -13,12 +13,6 @@ pub(crate) enum Shape {
     /// Nothing is known: objects are records, arrays are sequences, strings that name a model value are it.
     #[default]
     Unknown,
-    /// A string, also if it names a model value.
-    String,
-    /// An integer.
-    Integer,
-    /// TRUE or FALSE.
-    Boolean,
     /// A scalar of whatever kind.
     Scalar,
     /// A function with keys of one kind.
@@ -46,10 +40,7 @@ impl Shape {
     /// The shape of a value.
     pub(crate) fn of<'a>(env: &mut Env<'a>, value: Value<'a>) -> Shape {
         match value {
-            Value::String(_) => Shape::String,
-            Value::Int(_) => Shape::Integer,
-            Value::Bool(_) => Shape::Boolean,
-            Value::Model(_) => Shape::Scalar,
+            Value::String(_) | Value::Int(_) | Value::Bool(_) | Value::Model(_) => Shape::Scalar,
             Value::Tuple(tuple) => Shape::Indexed(Box::new(Shape::of_all(env, tuple.elements))),
             Value::Record(record) => {
                 let symbols = env.symbols();
@@ -68,7 +59,7 @@ impl Shape {
             }
             Value::Set(set) => Shape::Set(Box::new(Shape::of_all(env, set.elements))),
             Value::Mixed(items) => Shape::Set(Box::new(Shape::of_all(env, items))),
-            Value::Interval(_) => Shape::Set(Box::new(Shape::Integer)),
+            Value::Interval(_) => Shape::Set(Box::new(Shape::Scalar)),
             Value::Lazy(_) => Shape::Set(Box::default()),
             Value::Closure(_) => Shape::Unknown,
         }
@@ -98,22 +89,19 @@ impl Shape {
                 }
                 Shape::Record(a)
             }
-            (a, b) if a.is_scalar() && b.is_scalar() => Shape::Scalar,
             _ => Shape::Unknown,
         }
     }
 
-    fn is_scalar(&self) -> bool {
-        matches!(self, Shape::String | Shape::Integer | Shape::Boolean | Shape::Scalar)
+    /// Made of parts.
+    pub(crate) fn is_structure(&self) -> bool {
+        matches!(self, Shape::Function(..) | Shape::Indexed(_) | Shape::Record(_) | Shape::Set(_))
     }
 
     /// In words.
     pub(crate) fn describe(&self) -> &'static str {
         match self {
             Shape::Unknown => "a value",
-            Shape::String => "a string",
-            Shape::Integer => "an integer",
-            Shape::Boolean => "a Boolean",
             Shape::Scalar => "a scalar",
             Shape::Function(..) => "a function",
             Shape::Indexed(_) => "a sequence or a function over 1..n",

@@ -8,6 +8,8 @@ use primed_engine::world::World;
 use primed_semantics::library::Library;
 use primed_syntax::span::SourceFile;
 
+/// Largest data file that a specification may read, in bytes.
+const MAX_DATA: u64 = 4 << 30;
 /// Largest source file that is read, in bytes.
 const MAX_SOURCE: u64 = 64 << 20;
 
@@ -17,7 +19,11 @@ const MAX_SOURCE: u64 = 64 << 20;
 /// A text that says what was wrong: missing, too large, not UTF-8.
 pub fn read_source(path: &Path) -> Result<SourceFile, String> {
     let shown = path.display();
-    let length = fs::metadata(path).map_err(|e| format!("cannot read `{shown}`: {}", plain(&e)))?.len();
+    let data = fs::metadata(path).map_err(|e| format!("cannot read `{shown}`: {}", plain(&e)))?;
+    if !data.is_file() {
+        return Err(format!("cannot read `{shown}`: it is no file"));
+    }
+    let length = data.len();
     if length > MAX_SOURCE {
         return Err(format!("cannot read `{shown}`: it has {length} bytes, the limit is {MAX_SOURCE}"));
     }
@@ -82,6 +88,13 @@ impl World for Permissions {
                 "reading `{path}` is not allowed: specifications may read only below {}",
                 if folders.is_empty() { "no folder".into() } else { folders.join(", ") }
             ));
+        }
+        let data = fs::metadata(&real).map_err(|e| format!("cannot read `{path}`: {}", plain(&e)))?;
+        if !data.is_file() {
+            return Err(format!("cannot read `{path}`: it is no file"));
+        }
+        if data.len() > MAX_DATA {
+            return Err(format!("cannot read `{path}`: it has {} bytes, the limit is {MAX_DATA}", data.len()));
         }
         fs::read_to_string(&real).map_err(|e| format!("cannot read `{path}`: {}", plain(&e)))
     }

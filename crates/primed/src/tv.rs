@@ -35,6 +35,7 @@ pub struct TvModule {
     next: Relation,
     invariants: Vec<(Arc<str>, Expression)>,
     constraints: Vec<Expression>,
+    action_constraints: Vec<Expression>,
     /// Most states looked at for one window.
     pub max_states: usize,
 }
@@ -101,12 +102,23 @@ impl TvModule {
         if behaviour.invariants.is_empty() {
             return Err(missing("invariant"));
         }
+        let not_there = [(behaviour.view.is_some(), "VIEW"), (behaviour.symmetry.is_some(), "SYMMETRY")];
+        if let Some((_, what)) = not_there.iter().find(|(asked, _)| *asked) {
+            return Err(OpenError::Missing(format!(
+                "{what} is not supported in a TV module: take it out of the configuration"
+            )));
+        }
         let mut compiler = Compiler::new(&model);
         let (init, next) = (compiler.initial(init), compiler.next(next));
         let invariants = behaviour.invariants.iter().map(|i| (i.name.clone(), compiler.expression(&i.expr))).collect();
         let constraints = behaviour.constraints.iter().map(|c| compiler.expression(&c.expr)).collect();
+        let action_constraints = behaviour.action_constraints.iter().map(|c| compiler.expression(&c.expr)).collect();
+        let assumptions: Vec<Expression> = model.assumptions.iter().map(|a| compiler.expression(&a.expr)).collect();
         let program = compiler.finish(Limits::default(), Arc::new(permissions));
-        Ok(TvModule { model: model.clone(), program, init, next, invariants, constraints, max_states: 1_000_000 })
+        check_assumptions(&model, &program, &assumptions)?;
+        let max_states = 1_000_000;
+        let model = model.clone();
+        Ok(TvModule { model, program, init, next, invariants, constraints, action_constraints, max_states })
     }
 
     /// The module's name.
@@ -173,6 +185,11 @@ impl TvModule {
                 env.set_current(row);
                 env.clear_next();
                 self.next.each(env, &mut |env| {
+                    for constraint in &self.action_constraints {
+                        if !env.as_state(|env| constraint.holds(env))? {
+                            return Ok(Flow::Continue);
+                        }
+                    }
                     let state: Vec<Value<'a>> = env.next().iter().filter_map(|v| *v).collect();
                     self.visit(env, &state, &mut seen, &mut level, &mut violated)
                 })?;
@@ -246,4 +263,20 @@ fn restore<'a>(env: &mut Env<'a>, current: &[Option<Value<'a>>], next: &[Option<
     for (i, value) in next.iter().enumerate() {
         env.set_next_variable(i, *value);
     }
+}
+
+/// TLC evaluates the assumptions before anything else; a false one ends the run.
+fn check_assumptions(model: &Model, program: &Program, assumptions: &[Expression]) -> Result<(), OpenError> {
+    for (assumption, compiled) in model.assumptions.iter().zip(assumptions) {
+        let arena = Bump::new();
+        let mut env = Env::new(program, &arena);
+        env.set_variable("WINDOW_INDEX", "1");
+        let name = assumption.name.as_ref().map_or_else(|| model.describe(assumption.expr.place), |n| n.to_string());
+        match compiled.holds(&mut env) {
+            Ok(true) => {}
+            Ok(false) => return Err(OpenError::Evaluation(format!("assumption {name} is false"))),
+            Err(e) => return Err(OpenError::Evaluation(format!("evaluating assumption {name} failed: {e}"))),
+        }
+    }
+    Ok(())
 }

@@ -111,7 +111,8 @@ impl<'m> Compiler<'m> {
                 let Some(ranges) = self.ranges(bounds, names, &mut inner) else { return self.condition(expr, names) };
                 let body = self.action(body, &inner, finds);
                 if *forall {
-                    return Box::new(actions::Forall { ranges, body });
+                    let frame = self.frame.size.clone();
+                    return Box::new(actions::Forall { frame, ranges, body });
                 }
                 let bound = bounds.iter().flat_map(|b| &b.locals).filter_map(|p| match inner.bindings.get(&p.local) {
                     Some(Binding::Slot(slot) | Binding::Passed(slot)) => Some((p.name.clone(), *slot)),

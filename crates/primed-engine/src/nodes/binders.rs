@@ -69,7 +69,12 @@ fn each_element<'a>(
     body: &mut dyn FnMut(&mut Env<'a>) -> Result<bool>,
 ) -> Result<bool> {
     let mut elements = Elements::new(env, set).map_err(|e| e.at(place))?;
+    let mut count = 0u32;
     while let Some(element) = elements.next(env)? {
+        count = count.wrapping_add(1);
+        if count.is_multiple_of(1024) {
+            primed_value::limits::check_memory(env).map_err(|e| e.at(place))?;
+        }
         pattern.bind(env, element).map_err(|e| e.at(place))?;
         if !body(env)? {
             return Ok(false);

@@ -58,6 +58,7 @@ pub(crate) struct Function {
 
 impl Node for Function {
     fn eval<'a>(&'a self, env: &mut Env<'a>) -> Result<Value<'a>> {
+        primed_value::limits::check_memory(env).map_err(|e| e.at(self.place))?;
         let dimensions = self.ranges.dimensions(env)?;
         // TLC computes the values at once only over sets that are written out.
         let explicit =
