@@ -40,8 +40,16 @@ const CASES: &[(u32, &str, &str)] = &[
     (4205, "VARIABLE x\nF == {[](x = 1)}", "VARIABLE x\nF == {x = 1}"),
     (4206, "VARIABLE x\nASSUME x = 1", "CONSTANT x\nASSUME x = 1"),
     (4220, "EXTENDS Nowhere", "EXTENDS Naturals"),
-    (4223, "---- MODULE In ----\n====\n---- MODULE In ----\n====", "---- MODULE In ----\n====\n---- MODULE On ----\n===="),
-    (4240, "---- MODULE In ----\nCONSTANT c\n====\nINSTANCE In", "---- MODULE In ----\nCONSTANT c\n====\nINSTANCE In WITH c <- 1"),
+    (
+        4223,
+        "---- MODULE In ----\n====\n---- MODULE In ----\n====",
+        "---- MODULE In ----\n====\n---- MODULE On ----\n====",
+    ),
+    (
+        4240,
+        "---- MODULE In ----\nCONSTANT c\n====\nINSTANCE In",
+        "---- MODULE In ----\nCONSTANT c\n====\nINSTANCE In WITH c <- 1",
+    ),
     (
         4241,
         "---- MODULE In ----\nCONSTANT c\n====\nINSTANCE In WITH c <- 1, c <- 2",
@@ -72,11 +80,7 @@ const CASES: &[(u32, &str, &str)] = &[
     (4262, "F == [a |-> 1, a |-> 2]", "F == [a |-> 1, b |-> 2]"),
     (4270, "F(G(_)) == G(1)\nH == F(<<1>>)", "F(G(_)) == G(1)\nI(x) == x\nH == F(I)"),
     (4271, "F(G(_)) == G(1)\nI(x, y) == x\nH == F(I)", "F(G(_, _)) == G(1, 2)\nI(x, y) == x\nH == F(I)"),
-    (
-        4272,
-        "VARIABLE x\nF(G(_)) == G(x')\nP(a) == a'\nH == F(P)",
-        "VARIABLE x\nF(G(_)) == G(x)\nP(a) == a'\nH == F(P)",
-    ),
+    (4272, "VARIABLE x\nF(G(_)) == G(x')\nP(a) == a'\nH == F(P)", "VARIABLE x\nF(G(_)) == G(x)\nP(a) == a'\nH == F(P)"),
     (
         4273,
         "VARIABLE x\nF(G(_), a) == G(a)\nP(a) == a'\nH == F(P, x')",
@@ -87,11 +91,7 @@ const CASES: &[(u32, &str, &str)] = &[
     (4290, "RECURSIVE F(_)\nF(a) == F(a')", "RECURSIVE F(_)\nF(a) == F(a)"),
     (4291, "RECURSIVE F(_)", "RECURSIVE F(_)\nF(x) == x"),
     (4292, "RECURSIVE F(_)\nF(x, y) == x", "RECURSIVE F(_, _)\nF(x, y) == x"),
-    (
-        4293,
-        "RECURSIVE F(_)\nG == LET F(x) == x IN 1\nF(y) == y",
-        "RECURSIVE F(_)\nG == LET H(x) == x IN 1\nF(y) == y",
-    ),
+    (4293, "RECURSIVE F(_)\nG == LET F(x) == x IN 1\nF(y) == y", "RECURSIVE F(_)\nG == LET H(x) == x IN 1\nF(y) == y"),
     (4294, "RECURSIVE F(_)\nVARIABLE x\nF(y) == y", "RECURSIVE F(_)\nF(y) == y\nVARIABLE x"),
     (4310, "VARIABLE x\nF == [](x' = 1)", "VARIABLE x\nF == [][x' = 1]_x"),
     (4311, "VARIABLE x\nF == <>(x' = 1)", "VARIABLE x\nF == <><<x' = 1>>_x"),
@@ -107,11 +107,7 @@ const CASES: &[(u32, &str, &str)] = &[
     (4336, "F == <<l :: 1, l :: 2>>", "F == <<l :: 1, m :: 2>>"),
     (4337, "F == \\A x \\in {1} : l(x) :: x\nG == F!l", "F == \\A x \\in {1} : l(x) :: x\nG == F!l(1)"),
     (4350, "THEOREM TRUE\n<*>a. TRUE\n<*> QED", "THEOREM TRUE\n<*> TRUE\n<*> QED"),
-    (
-        4351,
-        "THEOREM TRUE\n<1>a. HAVE TRUE\n<1>b. <1>a\n<1> QED",
-        "THEOREM TRUE\n<1>a. TRUE\n<1>b. <1>a\n<1> QED",
-    ),
+    (4351, "THEOREM TRUE\n<1>a. HAVE TRUE\n<1>b. <1>a\n<1> QED", "THEOREM TRUE\n<1>a. TRUE\n<1>b. <1>a\n<1> QED"),
     (
         4352,
         "VARIABLE x\nTHEOREM [](x = 1)\n<1> HAVE x = 1\n<1> QED",
@@ -128,7 +124,11 @@ const CASES: &[(u32, &str, &str)] = &[
         "VARIABLE x\nTHEOREM TRUE\n<1> PICK y \\in {1} : [](y = 1)\n<1> QED",
     ),
     (4355, "THEOREM T == ASSUME TRUE PROVE TRUE\nF == T", "THEOREM T == TRUE\nF == T"),
-    (4356, "VARIABLE x\nTHEOREM ASSUME NEW y \\in [](x = 1) PROVE TRUE", "VARIABLE x\nTHEOREM ASSUME NEW y \\in x PROVE TRUE"),
+    (
+        4356,
+        "VARIABLE x\nTHEOREM ASSUME NEW y \\in [](x = 1) PROVE TRUE",
+        "VARIABLE x\nTHEOREM ASSUME NEW y \\in x PROVE TRUE",
+    ),
     (4357, "HIDE TRUE", "THEOREM T == TRUE\nHIDE T"),
     (4801, "VARIABLE x\nVARIABLE x", "VARIABLE x\nVARIABLE y"),
 ];
@@ -143,7 +143,8 @@ fn each_code_is_given_and_its_near_miss_is_not() {
         }
         let analysis = analysed(good);
         if !analysis.diagnostics.is_empty() {
-            let said: Vec<_> = analysis.diagnostics.iter().map(|d| (d.diagnostic.code, &d.diagnostic.message)).collect();
+            let said: Vec<_> =
+                analysis.diagnostics.iter().map(|d| (d.diagnostic.code, &d.diagnostic.message)).collect();
             wrong.push(format!("nothing expected, {said:?} given: {good}"));
         }
     }

@@ -114,7 +114,10 @@ impl<'l> Evaluator<'l> {
         library: &'l dyn Library,
         permissions: Permissions,
     ) -> Result<Evaluator<'l>, OpenError> {
-        let root = SourceFile::new("Evaluation.tla", text);
+        // A text has no file name that could differ from the module's.
+        let name =
+            text.split_once("MODULE").and_then(|(_, rest)| rest.split_whitespace().next()).unwrap_or("Evaluation");
+        let root = SourceFile::new(format!("{name}.tla"), text);
         let config = SourceFile::new("Evaluation.cfg", config);
         let opened = Session::open(&root, Some(&config), library);
         let (session, model) = opened.map_err(OpenError::Specification)?;
