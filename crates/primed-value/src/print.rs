@@ -8,7 +8,7 @@ use std::fmt::Write;
 use crate::fail::{deeper, show};
 use crate::functions::force;
 use crate::host::{Host, Result};
-use crate::sets::{elements_at, size_at};
+use crate::sets::{elements_at, quiet_size};
 use crate::value::{Closure, Lazy, Value};
 
 /// `SUBSET S` is printed by its elements if `S` has fewer than this.
@@ -218,9 +218,10 @@ impl Printer {
         depth: u32,
     ) -> Result<()> {
         let expanded = match lazy {
-            Lazy::Subset(s) => size_at(h, *s, depth).is_ok_and(|n| n < SUBSET_BOUND),
+            // Asked without making an error of its own: errors about sizes print the set.
+            Lazy::Subset(s) => quiet_size(h, *s, depth).is_some_and(|n| n < SUBSET_BOUND),
             Lazy::Functions(..) | Lazy::Records(..) | Lazy::Product(_) => {
-                size_at(h, v, depth).is_ok_and(|n| n < ENUM_BOUND)
+                quiet_size(h, v, depth).is_some_and(|n| n < ENUM_BOUND)
             }
             Lazy::Union(..) | Lazy::Intersection(..) | Lazy::Difference(..) => true,
             Lazy::BigUnion(_) | Lazy::Filter(..) => true,

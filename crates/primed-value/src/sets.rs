@@ -20,7 +20,7 @@ use crate::value::{Lazy, Value};
 
 pub use crate::membership::member;
 pub(crate) use crate::membership::member_at;
-pub(crate) use crate::size::{is_empty, size_at, size_hint};
+pub(crate) use crate::size::{is_empty, quiet_size, size_at, size_hint};
 
 /// Whether the value is a set of any form.
 #[inline]

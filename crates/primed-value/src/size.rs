@@ -96,25 +96,34 @@ fn what(s: Value<'_>) -> &'static str {
 /// The number of elements if nothing must be listed to know it and it is not too large. It asks nothing and fails nowhere: the
 /// printer rests on it while an error about a size is made.
 pub(crate) fn size_hint(s: Value<'_>) -> Option<i64> {
-    arithmetic(s, 0)
+    arithmetic(s, 0, &mut |_| None)
 }
 
-fn arithmetic(s: Value<'_>, level: u32) -> Option<i64> {
+/// As [`size_hint`], but what is no product of other sets is listed to know its size.
+pub(crate) fn quiet_size<'a, H: Host<'a> + ?Sized>(h: &mut H, s: Value<'a>, depth: u32) -> Option<i64> {
+    arithmetic(s, 0, &mut |part| elements_at(h, part, depth).ok().map(|e| e.len() as i64))
+}
+
+fn arithmetic<'a>(s: Value<'a>, level: u32, other: &mut dyn FnMut(Value<'a>) -> Option<i64>) -> Option<i64> {
     match s {
         Value::Set(set) => Some(set.elements.len() as i64),
         Value::Interval((low, high)) => high.checked_sub(*low)?.checked_add(1),
         _ if level > 6 => None,
         Value::Lazy(lazy) => match lazy {
-            Lazy::Subset(base) => arithmetic(*base, level + 1).filter(|n| *n < 31).map(|n| 1 << n),
+            Lazy::Subset(base) => arithmetic(*base, level + 1, other).filter(|n| *n < 31).map(|n| 1 << n),
             Lazy::Functions(domain, range) => {
-                let (n, size) = (arithmetic(*domain, level + 1)?, arithmetic(*range, level + 1)?);
+                let (n, size) = (arithmetic(*domain, level + 1, other)?, arithmetic(*range, level + 1, other)?);
                 (0..n.min(32)).try_fold(1, |result, _| product(result, size))
             }
             Lazy::Records(_, sets) | Lazy::Product(sets) => {
-                sets.iter().try_fold(1, |result, set| product(result, arithmetic(*set, level + 1)?))
+                sets.iter().try_fold(1, |result, set| product(result, arithmetic(*set, level + 1, other)?))
+            }
+            Lazy::Union(..) | Lazy::Intersection(..) | Lazy::Difference(..) | Lazy::BigUnion(_) | Lazy::Filter(..) => {
+                other(s)
             }
             _ => None,
         },
+        Value::Mixed(_) => other(s),
         _ => None,
     }
 }

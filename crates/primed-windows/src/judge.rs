@@ -179,6 +179,7 @@ impl Checker {
     ) -> Result<bool, String> {
         // One JSON object of nodes for each variable, read as if it had been written that way.
         let mut columns: Vec<(usize, String)> = Vec::new();
+        let mut counts: hashbrown::HashMap<usize, usize> = hashbrown::HashMap::new();
         for (node, raw) in entries {
             let Ok(Entries(fields)) = serde_json::from_str(raw.get()) else { return Ok(false) };
             for (name, value) in &fields {
@@ -196,6 +197,7 @@ impl Checker {
                         &mut columns[last].1
                     }
                 };
+                *counts.entry(*variable).or_default() += 1;
                 column.push(if column.is_empty() { '{' } else { ',' });
                 let node = serde_json::to_string(node).map_err(|e| e.to_string())?;
                 column.push_str(&format!("{node}:{}", value.get()));
@@ -203,6 +205,13 @@ impl Checker {
         }
         if columns.is_empty() {
             return Ok(false);
+        }
+        for (variable, nodes) in &counts {
+            if *nodes != entries.len() {
+                let name = &self.model.variables[*variable].name;
+                let message = "it must be there for every node or for none";
+                return Err(format!("`{name}` in `{key}` is given for {nodes} of {} nodes: {message}", entries.len()));
+            }
         }
         for (variable, mut column) in columns {
             column.push('}');
