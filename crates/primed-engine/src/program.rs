@@ -3,7 +3,6 @@
 use std::sync::atomic::{AtomicU32, Ordering};
 use std::sync::{Arc, OnceLock};
 
-use bumpalo::Bump;
 use primed_semantics::model::Variable;
 use primed_value::error::EvalError;
 use primed_value::freeze::Frozen;
@@ -173,15 +172,4 @@ impl Program {
     pub(crate) fn function(&self, number: usize) -> Option<&FunctionCode> {
         self.functions.get(number).map(|f| &**f)
     }
-}
-
-/// Runs with a scratch environment: an arena that lives as long as the call.
-pub fn with_env<T>(program: &Program, run: impl for<'a> FnOnce(&mut Env<'a>, &'a Bump) -> T) -> T {
-    let arena = Bump::new();
-    // The program outlives the arena's borrow: both are shared for the length of this call.
-    scoped(program, &arena, run)
-}
-
-fn scoped<'a, T>(program: &'a Program, arena: &'a Bump, run: impl FnOnce(&mut Env<'a>, &'a Bump) -> T) -> T {
-    run(&mut Env::new(program, arena), arena)
 }

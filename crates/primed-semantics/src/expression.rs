@@ -7,9 +7,7 @@ use primed_syntax::diagnostic::Diagnostic;
 use primed_syntax::span::Span;
 
 use crate::builtin;
-use crate::model::{
-    Bound, Builtin, ExceptStep, ExceptUpdate, Expr, ExprKind, Level, LocalDefinition, Param, Subscripted,
-};
+use crate::model::{Bound, Builtin, ExceptStep, ExceptUpdate, Expr, ExprKind, Level, LocalDefinition, Subscripted};
 use crate::resolver::Resolver;
 use crate::scope::{Binding, Scope};
 
@@ -163,10 +161,7 @@ impl Resolver<'_> {
 
     fn local_definition(&mut self, definition: &ast::Definition, scope: &Scope) -> LocalDefinition {
         let mut inner = scope.clone();
-        let params: Vec<Param> = definition.params.iter().map(|p| self.param(&p.name.name, p.arity)).collect();
-        for (param, written) in params.iter().zip(&definition.params) {
-            self.bind_new(param, written.name.span, &mut inner);
-        }
+        let params = self.bind_params(&definition.params, &mut inner);
         let body = match &definition.body {
             ast::DefinitionBody::Operator(body) => self.expression(body, &inner),
             ast::DefinitionBody::Function { bounds, body } => {

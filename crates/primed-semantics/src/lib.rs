@@ -91,7 +91,7 @@ impl<'l> Session<'l> {
     }
 
     /// Resolves one more expression in the root module's scope; new definitions and files go into `model`, which must be the
-    /// one this session was opened with.
+    /// one that came with the session.
     ///
     /// # Errors
     /// The complaints about this expression; the session stays usable.

@@ -269,10 +269,7 @@ impl Resolver<'_> {
         let name = &definition.name.name;
         let declared = self.pending.iter().position(|(n, _)| n == name).map(|i| self.pending.remove(i).1);
         let mut inner = scope.clone();
-        let params: Vec<Param> = definition.params.iter().map(|p| self.param(&p.name.name, p.arity)).collect();
-        for (param, written) in params.iter().zip(&definition.params) {
-            self.bind_new(param, written.name.span, &mut inner);
-        }
+        let params = self.bind_params(&definition.params, &mut inner);
         let body = match &definition.body {
             ast::DefinitionBody::Operator(body) => self.expression(body, &inner),
             ast::DefinitionBody::Function { bounds, body } => {
@@ -303,6 +300,15 @@ impl Resolver<'_> {
             level,
             place,
         })
+    }
+
+    /// Binds the parameters of a definition or instance; each must be new.
+    pub(crate) fn bind_params(&mut self, written: &[ast::OpDecl], scope: &mut Scope) -> Vec<Param> {
+        let params: Vec<Param> = written.iter().map(|p| self.param(&p.name.name, p.arity)).collect();
+        for (param, written) in params.iter().zip(written) {
+            self.bind_new(param, written.name.span, scope);
+        }
+        params
     }
 
     /// Binds a parameter or bound name, which must be new (4201).
@@ -338,10 +344,7 @@ impl Resolver<'_> {
         scope: &Scope,
     ) -> Option<Rc<Instance>> {
         let mut inner = scope.clone();
-        let bound: Vec<Param> = params.iter().map(|p| self.param(&p.name.name, p.arity)).collect();
-        for (param, written) in bound.iter().zip(params) {
-            self.bind_new(param, written.name.span, &mut inner);
-        }
+        let bound = self.bind_params(params, &mut inner);
         let names = self.instantiate(instance, &inner)?;
         Some(Rc::new(Instance { params: bound, names }))
     }

@@ -44,6 +44,7 @@ mod analyse;
 mod error;
 mod evaluate;
 mod files;
+mod load;
 mod model;
 mod spec;
 mod tv;

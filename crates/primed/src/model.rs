@@ -18,7 +18,8 @@ use primed_value::print;
 use primed_value::value::Value;
 
 use crate::OpenError;
-use crate::files::{Folders, Permissions, read_source};
+use crate::files::Permissions;
+use crate::load::{assumption_name, load};
 
 /// A finite model, compiled and ready to be searched.
 #[derive(Debug)]
@@ -133,14 +134,8 @@ impl ModelChecker {
         libraries: &[PathBuf],
         mut permissions: Permissions,
     ) -> Result<ModelChecker, OpenError> {
-        let root = read_source(module).map_err(OpenError::File)?;
-        let cfg = read_source(config).map_err(OpenError::Configuration)?;
-        let folder = module.parent().filter(|p| !p.as_os_str().is_empty()).unwrap_or(Path::new(".")).to_path_buf();
-        permissions.base = folder.clone();
-        permissions.read.push(folder.clone());
-        let folders = Folders([vec![folder], libraries.to_vec()].concat());
-        let model = primed_semantics::resolve(&root, Some(&cfg), &folders).map_err(OpenError::Specification)?;
-        Self::compile(Arc::new(model), permissions)
+        let model = load(module, config, libraries, &mut permissions)?;
+        Self::compile(model, permissions)
     }
 
     fn compile(model: Arc<Model>, permissions: Permissions) -> Result<ModelChecker, OpenError> {
@@ -166,10 +161,7 @@ impl ModelChecker {
         let invariants = behaviour.invariants.iter().map(|i| (i.name.clone(), compiler.expression(&i.expr))).collect();
         let constraints = behaviour.constraints.iter().map(|c| compiler.expression(&c.expr)).collect();
         let action_constraints = behaviour.action_constraints.iter().map(|c| compiler.expression(&c.expr)).collect();
-        let assumptions = model.assumptions.iter().map(|a| {
-            let name = a.name.as_ref().map_or_else(|| model.describe(a.expr.place), ToString::to_string);
-            (name, compiler.expression(&a.expr))
-        });
+        let assumptions = model.assumptions.iter().map(|a| (assumption_name(&model, a), compiler.expression(&a.expr)));
         let assumptions = assumptions.collect();
         let program = compiler.finish(Limits::default(), Arc::new(permissions));
         Ok(ModelChecker {

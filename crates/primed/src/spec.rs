@@ -10,7 +10,8 @@ use primed_windows::{Checker, CheckerError, HeldStep, Options};
 use serde::Serialize;
 
 use crate::OpenError;
-use crate::files::{Folders, Permissions, read_source};
+use crate::files::Permissions;
+use crate::load::load;
 
 /// A specification, compiled and ready. It is immutable: threads may share it.
 #[derive(Debug)]
@@ -187,15 +188,9 @@ impl SpecBuilder {
     /// # Errors
     /// As [`Spec::open`]; also if an action, invariant or predicate that was named does not exist.
     pub fn open(mut self) -> Result<Spec, OpenError> {
-        let root = read_source(&self.module).map_err(OpenError::File)?;
         let config = self.config.unwrap_or_else(|| self.module.with_extension("cfg"));
-        let config = read_source(&config).map_err(OpenError::Configuration)?;
-        let folder = self.module.parent().filter(|p| !p.as_os_str().is_empty()).unwrap_or(Path::new("."));
-        self.permissions.base = folder.to_path_buf();
-        self.permissions.read.push(folder.to_path_buf());
-        let folders = Folders([vec![folder.to_path_buf()], self.libraries].concat());
-        let model = primed_semantics::resolve(&root, Some(&config), &folders).map_err(OpenError::Specification)?;
-        let checker = Checker::new(Arc::new(model), self.options, Arc::new(self.permissions));
+        let model = load(&self.module, &config, &self.libraries, &mut self.permissions)?;
+        let checker = Checker::new(model, self.options, Arc::new(self.permissions));
         let checker = checker.map_err(|e| match e {
             CheckerError::Missing(text) => OpenError::Missing(text),
             CheckerError::Evaluation(text) => OpenError::Evaluation(text),

@@ -21,7 +21,8 @@ use primed_value::value::Value;
 use rayon::iter::{IntoParallelIterator, ParallelIterator};
 
 use crate::OpenError;
-use crate::files::{Folders, Permissions, read_source};
+use crate::files::Permissions;
+use crate::load::{assumption_name, load};
 
 /// Windows judged together.
 const BATCH: usize = 512;
@@ -84,14 +85,8 @@ impl TvModule {
         libraries: &[PathBuf],
         mut permissions: Permissions,
     ) -> Result<TvModule, OpenError> {
-        let root = read_source(module).map_err(OpenError::File)?;
-        let cfg = read_source(config).map_err(OpenError::Configuration)?;
-        let folder = module.parent().filter(|p| !p.as_os_str().is_empty()).unwrap_or(Path::new(".")).to_path_buf();
-        permissions.base = folder.clone();
-        permissions.read.push(folder.clone());
-        let folders = Folders([vec![folder], libraries.to_vec()].concat());
-        let model = primed_semantics::resolve(&root, Some(&cfg), &folders).map_err(OpenError::Specification)?;
-        Self::compile(Arc::new(model), permissions)
+        let model = load(module, config, libraries, &mut permissions)?;
+        Self::compile(model, permissions)
     }
 
     fn compile(model: Arc<Model>, permissions: Permissions) -> Result<TvModule, OpenError> {
@@ -271,7 +266,7 @@ fn check_assumptions(model: &Model, program: &Program, assumptions: &[Expression
         let arena = Bump::new();
         let mut env = Env::new(program, &arena);
         env.set_variable("WINDOW_INDEX", "1");
-        let name = assumption.name.as_ref().map_or_else(|| model.describe(assumption.expr.place), |n| n.to_string());
+        let name = assumption_name(model, assumption);
         match compiled.holds(&mut env) {
             Ok(true) => {}
             Ok(false) => return Err(OpenError::Evaluation(format!("assumption {name} is false"))),
