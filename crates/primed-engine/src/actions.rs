@@ -257,6 +257,32 @@ impl Target {
         env.trail.push(Undo::Variable(self.variable));
     }
 
+    /// `x' = value`: gives the variable its value, or compares it with the one it has. `condition` is the formula, for an
+    /// explanation.
+    #[inline]
+    fn settle<'a>(
+        self,
+        env: &mut Env<'a>,
+        value: Value<'a>,
+        (condition, place): (&'a Code, Place),
+        rest: Option<&Cont<'_, 'a>>,
+        out: &mut Out<'_, 'a>,
+    ) -> Result<Flow> {
+        match self.get(env) {
+            Some(bound) => {
+                if compare::equal(env, bound, value).map_err(|e| e.at(place))? {
+                    return crate::explain::passed(env, |env| proceed(env, rest, out));
+                }
+                crate::explain::refused(env, &**condition, place);
+                Ok(Flow::Continue)
+            }
+            None => {
+                self.set(env, value);
+                crate::explain::passed(env, |env| Target::bound(env, rest, out))
+            }
+        }
+    }
+
     /// Goes on with the continuation; if every variable has a value now, as plain conditions.
     #[inline]
     fn bound<'a>(env: &mut Env<'a>, rest: Option<&Cont<'_, 'a>>, out: &mut Out<'_, 'a>) -> Result<Flow> {
@@ -281,19 +307,7 @@ impl Action for Assign {
     #[inline]
     fn step<'a>(&'a self, env: &mut Env<'a>, rest: Option<&Cont<'_, 'a>>, out: &mut Out<'_, 'a>) -> Result<Flow> {
         let value = self.value.eval(env)?;
-        match self.target.get(env) {
-            Some(bound) => {
-                if compare::equal(env, bound, value).map_err(|e| e.at(self.place))? {
-                    return crate::explain::passed(env, |env| proceed(env, rest, out));
-                }
-                crate::explain::refused(env, &*self.condition, self.place);
-                Ok(Flow::Continue)
-            }
-            None => {
-                self.target.set(env, value);
-                crate::explain::passed(env, |env| Target::bound(env, rest, out))
-            }
-        }
+        self.target.settle(env, value, (&self.condition, self.place), rest, out)
     }
 
     fn holds<'a>(&'a self, env: &mut Env<'a>) -> Result<bool> {
@@ -371,19 +385,7 @@ impl Action for Unchanged {
             self.condition.test(env)?;
             return Ok(Flow::Continue);
         };
-        match target.get(env) {
-            Some(bound) => {
-                if compare::equal(env, bound, value).map_err(|e| e.at(self.place))? {
-                    return crate::explain::passed(env, |env| proceed(env, rest, out));
-                }
-                crate::explain::refused(env, &*self.condition, self.place);
-                Ok(Flow::Continue)
-            }
-            None => {
-                target.set(env, value);
-                crate::explain::passed(env, |env| Target::bound(env, rest, out))
-            }
-        }
+        target.settle(env, value, (&self.condition, self.place), rest, out)
     }
 
     fn holds<'a>(&'a self, env: &mut Env<'a>) -> Result<bool> {
