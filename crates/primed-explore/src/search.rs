@@ -4,12 +4,12 @@
 //! the same counts. With several, the states of a level are shared out; a level is finished before the next begins, so that a
 //! counterexample stays as short as can be, and a complete search has the same counts whatever the number of workers.
 
-use std::sync::Mutex;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
+use std::sync::{Mutex, PoisonError};
 
 use rayon::iter::{IntoParallelRefIterator, ParallelIterator};
 
-use crate::space::{StateSpace, Visit, Visited};
+use crate::space::{StateSpace, Visit, Visited, Visitor};
 use crate::store::{Origin, StateId, Store};
 
 /// How to search.
@@ -21,11 +21,13 @@ pub struct Settings {
     pub deadlock: bool,
     /// Most distinct states; one more is a limit reached.
     pub max_states: usize,
+    /// A violation does not end the search: all are reported, in the order in which they are found.
+    pub keep_going: bool,
 }
 
 impl Default for Settings {
     fn default() -> Settings {
-        Settings { workers: 1, deadlock: true, max_states: usize::MAX }
+        Settings { workers: 1, deadlock: true, max_states: usize::MAX, keep_going: false }
     }
 }
 
@@ -58,6 +60,8 @@ pub struct Step {
 pub struct Report<V, F> {
     /// Why it ended.
     pub end: End<V, F>,
+    /// With [`Settings::keep_going`], what was false; the last state of each path is where.
+    pub violations: Vec<(V, Vec<Step>)>,
     /// States generated, duplicates and those outside the constraints included.
     pub generated: u64,
     /// Distinct states within the constraints.
@@ -76,22 +80,25 @@ struct Search<'s, S: StateSpace> {
     generated: AtomicU64,
     stop: AtomicBool,
     end: Mutex<Option<End<S::Violation, S::Failure>>>,
+    violations: Mutex<Vec<(S::Violation, Vec<Step>)>>,
 }
 
 /// Searches a state space.
 pub fn search<S: StateSpace>(space: &S, settings: Settings) -> Report<S::Violation, S::Failure> {
     let search = Search {
         space,
-        store: Store::new(space.width()),
+        store: Store::new(space.width(), space.key_width()),
         settings,
         generated: AtomicU64::new(0),
         stop: AtomicBool::new(false),
         end: Mutex::new(None),
+        violations: Mutex::new(Vec::new()),
     };
     let (depth, left) = search.run();
-    let end = search.end.into_inner().unwrap_or_else(std::sync::PoisonError::into_inner);
+    let end = search.end.into_inner().unwrap_or_else(PoisonError::into_inner);
     Report {
         end: end.unwrap_or(End::Complete),
+        violations: search.violations.into_inner().unwrap_or_else(PoisonError::into_inner),
         generated: search.generated.into_inner(),
         distinct: search.store.len(),
         left,
@@ -99,12 +106,59 @@ pub fn search<S: StateSpace>(space: &S, settings: Settings) -> Report<S::Violati
     }
 }
 
+/// One expansion: the state that is expanded, and the new states found by it.
+struct Expansion<'e, 's, S: StateSpace> {
+    search: &'e Search<'s, S>,
+    /// The state that is expanded; `None` while initial states are generated.
+    from: Option<StateId>,
+    next: &'e mut Vec<StateId>,
+    /// A state was generated.
+    any: bool,
+    /// What was violated ended the search.
+    ended: bool,
+}
+
+impl<S: StateSpace> Visitor<S::Violation> for Expansion<'_, '_, S> {
+    fn visit(&mut self, visit: Visit<'_>) -> Visited {
+        self.any = true;
+        let search = self.search;
+        search.generated.fetch_add(1, Ordering::Relaxed);
+        if !visit.inside {
+            return Visited::Outside;
+        }
+        let key = if search.space.key_width() == 0 { visit.row } else { visit.key };
+        let visited = search.store.insert(visit.row, key, Origin { from: self.from, action: visit.action });
+        if let Visited::New(id) = visited {
+            self.next.push(id);
+            if self.next.len() > search.settings.max_states {
+                search.finish(End::Limit);
+            }
+        }
+        visited
+    }
+
+    fn violated(&mut self, violation: S::Violation, row: &[u32], action: u32) -> bool {
+        let mut path = self.from.map(|from| self.search.path(from)).unwrap_or_default();
+        path.push(Step { row: row.to_vec(), action });
+        if self.search.settings.keep_going {
+            let mut violations = self.search.violations.lock().unwrap_or_else(PoisonError::into_inner);
+            violations.push((violation, path));
+            return true;
+        }
+        self.search.finish(End::Violation(violation, path));
+        self.ended = true;
+        false
+    }
+}
+
 impl<S: StateSpace> Search<'_, S> {
     fn run(&self) -> (usize, usize) {
         let mut level = Vec::new();
         let mut worker = self.space.worker();
-        let result = self.space.initial(&mut worker, &mut |visit| self.visit(visit, None, &mut level));
-        self.conclude(result, None);
+        let mut expansion = Expansion { search: self, from: None, next: &mut level, any: false, ended: false };
+        if let Err(failure) = self.space.initial(&mut worker, &mut expansion) {
+            self.finish(End::Failure(failure, Vec::new()));
+        }
         let mut depth = usize::from(self.generated.load(Ordering::Relaxed) > 0);
         while !level.is_empty() && !self.stopped() {
             let (next, left) = match self.settings.workers {
@@ -157,53 +211,19 @@ impl<S: StateSpace> Search<'_, S> {
 
     fn expand(&self, worker: &mut S::Worker, state: StateId, row: &mut Vec<u32>, next: &mut Vec<StateId>) {
         self.store.read(state, row);
-        let mut any = false;
-        let result = self.space.successors(worker, row, &mut |visit| {
-            any = true;
-            self.visit(visit, Some(state), next)
-        });
-        let ended = result.as_ref().map_or(true, Option::is_some);
-        self.conclude(result, Some(state));
-        if !any && !ended && self.settings.deadlock {
-            self.finish(End::Deadlock(self.path(state)));
-        }
-    }
-
-    /// A state was generated.
-    fn visit(&self, visit: Visit<'_>, from: Option<StateId>, next: &mut Vec<StateId>) -> Visited {
-        self.generated.fetch_add(1, Ordering::Relaxed);
-        if !visit.inside {
-            return Visited::Outside;
-        }
-        match self.store.insert(visit.row, Origin { from, action: visit.action }) {
-            None => Visited::Known,
-            Some(id) => {
-                next.push(id);
-                if next.len() > self.settings.max_states {
-                    self.finish(End::Limit);
-                }
-                Visited::New
-            }
-        }
-    }
-
-    fn conclude(&self, result: Result<Option<S::Found>, S::Failure>, from: Option<StateId>) {
-        let path = || from.map(|f| self.path(f)).unwrap_or_default();
+        let mut expansion = Expansion { search: self, from: Some(state), next, any: false, ended: false };
+        let result = self.space.successors(worker, row, &mut expansion);
+        let Expansion { any, ended, .. } = expansion;
         match result {
-            Ok(None) => {}
-            Ok(Some(found)) => {
-                let (violation, last) = self.space.split(found);
-                let mut steps = path();
-                steps.push(last);
-                self.finish(End::Violation(violation, steps));
-            }
-            Err(failure) => self.finish(End::Failure(failure, path())),
+            Err(failure) => self.finish(End::Failure(failure, self.path(state))),
+            Ok(()) if !any && !ended && self.settings.deadlock => self.finish(End::Deadlock(self.path(state))),
+            Ok(()) => {}
         }
     }
 
     /// The first end is the one that is reported.
     fn finish(&self, end: End<S::Violation, S::Failure>) {
-        let mut slot = self.end.lock().unwrap_or_else(std::sync::PoisonError::into_inner);
+        let mut slot = self.end.lock().unwrap_or_else(PoisonError::into_inner);
         slot.get_or_insert(end);
         self.stop.store(true, Ordering::Relaxed);
     }

@@ -4,6 +4,8 @@ use std::sync::{Mutex, MutexGuard, PoisonError};
 
 use hashbrown::HashTable;
 
+use crate::space::Visited;
+
 /// Tables, each with a lock of its own.
 const SHARDS: usize = 64;
 const SHARD_BITS: u32 = SHARDS.trailing_zeros();
@@ -25,6 +27,8 @@ pub struct Origin {
 struct Shard {
     index: HashTable<u32>,
     rows: Vec<u32>,
+    /// What `index` tells states apart by; empty if that is the row.
+    keys: Vec<u32>,
     origins: Vec<Origin>,
 }
 
@@ -32,15 +36,17 @@ struct Shard {
 #[derive(Debug)]
 pub struct Store {
     width: usize,
+    key_width: usize,
     shards: Vec<Mutex<Shard>>,
     hasher: ahash::RandomState,
 }
 
 impl Store {
-    /// An empty store for rows of `width` ids.
-    pub fn new(width: usize) -> Store {
+    /// An empty store for rows of `width` ids that are told apart by keys of `key_width` ids, or by themselves if that is 0.
+    pub fn new(width: usize, key_width: usize) -> Store {
         Store {
             width,
+            key_width,
             shards: (0..SHARDS).map(|_| Mutex::default()).collect(),
             // Only the placement in tables depends on it, never a result.
             hasher: ahash::RandomState::with_seeds(1, 2, 3, 4),
@@ -51,21 +57,28 @@ impl Store {
         self.shards[shard].lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// Stores a state; `None` if it was there already.
-    pub fn insert(&self, row: &[u32], origin: Origin) -> Option<StateId> {
-        let (width, hash) = (self.width, self.hasher.hash_one(row));
+    /// Stores a state unless one with its key is there. The key is the row itself if keys have no width of their own.
+    pub fn insert(&self, row: &[u32], key: &[u32], origin: Origin) -> Visited {
+        let own = self.key_width > 0;
+        let (width, hash) = (if own { self.key_width } else { self.width }, self.hasher.hash_one(key));
         let number = (hash >> (64 - SHARD_BITS)) as usize;
         let mut shard = self.lock(number);
-        let Shard { index, rows, origins } = &mut *shard;
+        let Shard { index, rows, keys, origins } = &mut *shard;
+        let id = |local: u32| StateId(u64::from(local) << SHARD_BITS | number as u64);
         let at = |i: u32| i as usize * width..(i as usize + 1) * width;
-        if index.find(hash, |i| rows[at(*i)] == *row).is_some() {
-            return None;
+        let known = if own { &*keys } else { &*rows };
+        if let Some(local) = index.find(hash, |i| known[at(*i)] == *key) {
+            return Visited::Known(id(*local));
         }
         let local = origins.len() as u32;
         rows.extend_from_slice(row);
+        if own {
+            keys.extend_from_slice(key);
+        }
         origins.push(origin);
-        index.insert_unique(hash, local, |i| self.hasher.hash_one(&rows[at(*i)]));
-        Some(StateId(u64::from(local) << SHARD_BITS | number as u64))
+        let known = if own { &*keys } else { &*rows };
+        index.insert_unique(hash, local, |i| self.hasher.hash_one(&known[at(*i)]));
+        Visited::New(id(local))
     }
 
     /// Copies a state's row into `row`.
@@ -97,7 +110,9 @@ impl Store {
     pub fn bytes(&self) -> usize {
         let shard = |s: usize| {
             let shard = self.lock(s);
-            shard.rows.capacity() * 4 + shard.origins.capacity() * size_of::<Origin>() + shard.index.capacity() * 5
+            (shard.rows.capacity() + shard.keys.capacity()) * 4
+                + shard.origins.capacity() * size_of::<Origin>()
+                + shard.index.capacity() * 5
         };
         (0..SHARDS).map(shard).sum()
     }

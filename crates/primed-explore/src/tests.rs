@@ -1,7 +1,7 @@
 //! Plain graphs.
 
-use crate::search::{End, Settings, Step, search};
-use crate::space::{StateSpace, Visit, Visited};
+use crate::search::{End, Settings, search};
+use crate::space::{StateSpace, Visit, Visited, Visitor};
 
 /// A graph: a state is a number; the first `initial` are initial. `bad` states violate, states above `bound` are outside.
 struct Graph {
@@ -12,16 +12,16 @@ struct Graph {
 }
 
 impl Graph {
-    fn look(&self, row: u32, action: u32, visit: &mut dyn FnMut(Visit<'_>) -> Visited) -> Option<Step> {
-        let visited = visit(Visit { row: &[row], inside: row <= self.bound, action });
-        let checked = visited != Visited::Known && self.bad.contains(&row);
-        checked.then(|| Step { row: vec![row], action })
+    /// Visits a state; false ends the search.
+    fn look(&self, state: u32, action: u32, visitor: &mut dyn Visitor<u32>) -> bool {
+        let visit = Visit { row: &[state], key: &[], inside: state <= self.bound, action };
+        let checked = !matches!(visitor.visit(visit), Visited::Known(_));
+        !(checked && self.bad.contains(&state)) || visitor.violated(state, &[state], action)
     }
 }
 
 impl StateSpace for Graph {
     type Worker = ();
-    type Found = Step;
     type Violation = u32;
     type Failure = ();
 
@@ -31,22 +31,15 @@ impl StateSpace for Graph {
 
     fn worker(&self) {}
 
-    fn initial(&self, (): &mut (), visit: &mut dyn FnMut(Visit<'_>) -> Visited) -> Result<Option<Step>, ()> {
-        Ok(self.initial.iter().find_map(|s| self.look(*s, 0, visit)))
+    fn initial(&self, (): &mut (), visitor: &mut dyn Visitor<u32>) -> Result<(), ()> {
+        let _ = self.initial.iter().all(|s| self.look(*s, 0, visitor));
+        Ok(())
     }
 
-    fn successors(
-        &self,
-        (): &mut (),
-        state: &[u32],
-        visit: &mut dyn FnMut(Visit<'_>) -> Visited,
-    ) -> Result<Option<Step>, ()> {
-        let edges = self.edges.iter().enumerate().filter(|(_, (from, _))| *from == state[0]);
-        Ok(edges.into_iter().find_map(|(i, (_, to))| self.look(*to, i as u32 + 1, visit)))
-    }
-
-    fn split(&self, found: Step) -> (u32, Step) {
-        (found.row[0], found)
+    fn successors(&self, (): &mut (), state: &[u32], visitor: &mut dyn Visitor<u32>) -> Result<(), ()> {
+        let mut edges = self.edges.iter().enumerate().filter(|(_, (from, _))| *from == state[0]);
+        let _ = edges.all(|(i, (_, to))| self.look(*to, i as u32 + 1, visitor));
+        Ok(())
     }
 }
 
@@ -95,4 +88,16 @@ fn states_outside_the_constraints_are_checked() {
     let initial = graph(&[5], &[], &[5]);
     let End::Violation(5, path) = search(&initial, Settings::default()).end else { panic!("no violation") };
     assert_eq!(path.len(), 1);
+}
+
+#[test]
+fn a_search_that_keeps_going_reports_every_violation_and_the_full_counts() {
+    let space = graph(&[1], &[(1, 2), (2, 3), (3, 4)], &[2, 4]);
+    for workers in [1, 2] {
+        let report = search(&space, Settings { workers, keep_going: true, deadlock: false, ..Settings::default() });
+        let found: Vec<(u32, usize)> = report.violations.iter().map(|(v, path)| (*v, path.len())).collect();
+        assert_eq!(found, [(2, 2), (4, 4)]);
+        assert!(matches!(report.end, End::Complete));
+        assert_eq!((report.generated, report.distinct, report.left, report.depth), (4, 4, 0, 4));
+    }
 }

@@ -1,0 +1,85 @@
+//! What a search of a model is asked for, and what it came to.
+
+/// How to search a model.
+#[derive(Clone, Copy, Debug)]
+pub struct CheckSettings {
+    /// Workers; at least one.
+    pub workers: usize,
+    /// Whether a state without successors is a violation; `None` leaves it to the configuration.
+    pub deadlock: Option<bool>,
+    /// Most distinct states.
+    pub max_states: usize,
+}
+
+impl Default for CheckSettings {
+    fn default() -> CheckSettings {
+        CheckSettings { workers: 1, deadlock: None, max_states: usize::MAX }
+    }
+}
+
+/// What a search came to.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct CheckReport {
+    /// What was found.
+    pub verdict: CheckVerdict,
+    /// States generated, duplicates included.
+    pub generated: u64,
+    /// Distinct states.
+    pub distinct: usize,
+    /// States found but not expanded.
+    pub left: usize,
+    /// Depth of the state graph, initial states being 1.
+    pub depth: usize,
+    /// The states that lead to what was found; empty if nothing was.
+    pub trace: Vec<TraceState>,
+}
+
+/// What was found.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum CheckVerdict {
+    /// Every state was searched and nothing is wrong.
+    Holds,
+    /// An assumption is false or cannot be evaluated.
+    Assumption(String),
+    /// The last state of the trace has no successor.
+    Deadlock,
+    /// The invariant of this name is false in the last state of the trace.
+    Invariant(String),
+    /// Evaluation failed; TLC's exit code for where it did.
+    Error {
+        /// What is wrong.
+        message: String,
+        /// Where, innermost first.
+        places: Vec<String>,
+        /// 14, 75, 76 or 255.
+        exit_code: i32,
+    },
+    /// Something that is not evaluated.
+    Unsupported(String),
+    /// A limit was reached.
+    Limit(String),
+}
+
+impl CheckVerdict {
+    /// The exit code for it: TLC's, or Primed's own for what TLC does not have.
+    pub fn exit_code(&self) -> i32 {
+        match self {
+            CheckVerdict::Holds => 0,
+            CheckVerdict::Assumption(_) => 10,
+            CheckVerdict::Deadlock => 11,
+            CheckVerdict::Invariant(_) => 12,
+            CheckVerdict::Error { exit_code, .. } => *exit_code,
+            CheckVerdict::Unsupported(_) => 72,
+            CheckVerdict::Limit(_) => 73,
+        }
+    }
+}
+
+/// One state of a trace.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct TraceState {
+    /// The action that led to it; `None` for the initial state, or if it has no name.
+    pub action: Option<String>,
+    /// Variables with their values as TLC prints them, in order of declaration.
+    pub values: Vec<(String, String)>,
+}

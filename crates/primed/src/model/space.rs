@@ -1,0 +1,167 @@
+//! A model as a state space.
+
+use bumpalo::Bump;
+use primed_engine::Flow;
+use primed_engine::env::Env;
+use primed_explore::space::{StateSpace, Visit, Visited, Visitor};
+use primed_value::error::EvalError;
+use primed_value::host::Result as Evaluated;
+use primed_value::intern::{Interner, ValueId};
+use primed_value::value::Value;
+
+use crate::model::ModelChecker;
+
+/// TLC's message for a successor in which a variable has no value.
+const INCOMPLETE: u32 = 2109;
+
+/// Why the model could not be searched on.
+#[derive(Debug)]
+pub(super) struct Failure {
+    pub(super) error: Box<EvalError>,
+    /// While an invariant was evaluated.
+    pub(super) invariant: bool,
+}
+
+impl From<Box<EvalError>> for Failure {
+    fn from(error: Box<EvalError>) -> Failure {
+        Failure { error, invariant: false }
+    }
+}
+
+/// What is false: an invariant, by its number.
+pub(super) type Violation = usize;
+
+/// A model as a state space: rows of interned values.
+pub(super) struct ModelSpace<'m> {
+    pub(super) checker: &'m ModelChecker,
+    pub(super) interner: Interner,
+}
+
+/// What a state is checked for. It is not part of the state's own evaluation, so that its failures are told apart.
+type Checked = Result<bool, Failure>;
+
+impl ModelSpace<'_> {
+    /// A state was generated: intern it, ask whether it is new, check it. The environment's next state is it (the current one,
+    /// if `initial`). False ends the search.
+    fn found<'a>(
+        &'a self,
+        env: &mut Env<'a>,
+        initial: bool,
+        before: &[u32],
+        visitor: &mut dyn Visitor<Violation>,
+    ) -> Checked {
+        let row = self.row(env, initial, before)?;
+        let mut inside = true;
+        if !initial {
+            for constraint in &self.checker.action_constraints {
+                inside = inside && constraint.holds(env)?;
+            }
+        }
+        let look = |env: &mut Env<'a>| -> Evaluated<Checked> {
+            for constraint in &self.checker.constraints {
+                inside = inside && constraint.holds(env)?;
+            }
+            let visited = visitor.visit(Visit { row: &row, key: &[], inside, action: 0 });
+            Ok(if matches!(visited, Visited::Known(_)) { Ok(true) } else { self.invariants(env, &row, visitor) })
+        };
+        if initial { env.as_state(look) } else { env.in_next(look) }?
+    }
+
+    /// The ids of the state that was generated.
+    fn row<'a>(&'a self, env: &mut Env<'a>, initial: bool, before: &[u32]) -> Evaluated<Vec<u32>> {
+        let mut row = Vec::with_capacity(self.width());
+        for variable in 0..self.width() {
+            let state = if initial { env.current() } else { env.next() };
+            let Some(value) = state[variable] else { continue };
+            // What an UNCHANGED copied needs no look-up.
+            let same = !initial && env.current()[variable].is_some_and(|old| same_word(old, value));
+            row.push(match before.get(variable) {
+                Some(id) if same => *id,
+                _ => self.interner.intern(env, value)?.0,
+            });
+        }
+        Ok(row)
+    }
+
+    /// Checks the invariants of the current state.
+    fn invariants<'a>(&'a self, env: &mut Env<'a>, row: &[u32], visitor: &mut dyn Visitor<Violation>) -> Checked {
+        for (number, (_, invariant)) in self.checker.invariants.iter().enumerate() {
+            match invariant.holds(env) {
+                Ok(true) => {}
+                // TLC reports the first that is false.
+                Ok(false) => return Ok(visitor.violated(number, row, 0)),
+                Err(error) => return Err(Failure { error, invariant: true }),
+            }
+        }
+        Ok(true)
+    }
+
+    fn run<'a>(
+        &'a self,
+        arena: &'a Bump,
+        state: Option<&[u32]>,
+        visitor: &mut dyn Visitor<Violation>,
+    ) -> Result<(), Failure> {
+        let mut env = Env::new(&self.checker.program, arena);
+        let relation = if state.is_some() { &self.checker.next } else { &self.checker.init };
+        if let Some(state) = state {
+            let values: Vec<Value<'a>> = state.iter().map(|id| self.interner.get(ValueId(*id))).collect();
+            env.set_current(&values);
+        }
+        let mut end = Ok(true);
+        let run = relation.each(&mut env, &mut |env| {
+            end = self.found(env, state.is_none(), state.unwrap_or(&[]), visitor);
+            Ok(if matches!(end, Ok(true)) { Flow::Continue } else { Flow::Stop })
+        });
+        match run {
+            Ok(_) => end.map(|_| ()),
+            Err(error) => {
+                if error.code == INCOMPLETE {
+                    // TLC counts the state that a variable is missing in.
+                    visitor.visit(Visit { row: &[], key: &[], inside: false, action: 0 });
+                }
+                Err(error.into())
+            }
+        }
+    }
+}
+
+/// The same word: a scalar of the same value, or the same reference.
+fn same_word<'a>(a: Value<'a>, b: Value<'a>) -> bool {
+    match (a, b) {
+        (Value::Tuple(a), Value::Tuple(b)) => std::ptr::eq(a, b),
+        (Value::Record(a), Value::Record(b)) => std::ptr::eq(a, b),
+        (Value::Function(a), Value::Function(b)) => std::ptr::eq(a, b),
+        (Value::Set(a), Value::Set(b)) => std::ptr::eq(a, b),
+        _ => false,
+    }
+}
+
+impl StateSpace for ModelSpace<'_> {
+    type Worker = Bump;
+    type Violation = Violation;
+    type Failure = Failure;
+
+    fn width(&self) -> usize {
+        self.checker.model.variables.len()
+    }
+
+    fn worker(&self) -> Bump {
+        Bump::new()
+    }
+
+    fn initial(&self, worker: &mut Bump, visitor: &mut dyn Visitor<Violation>) -> Result<(), Failure> {
+        worker.reset();
+        self.run(worker, None, visitor)
+    }
+
+    fn successors(
+        &self,
+        worker: &mut Bump,
+        state: &[u32],
+        visitor: &mut dyn Visitor<Violation>,
+    ) -> Result<(), Failure> {
+        worker.reset();
+        self.run(worker, Some(state), visitor)
+    }
+}
