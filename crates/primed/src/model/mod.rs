@@ -7,21 +7,23 @@ use bumpalo::Bump;
 use primed_engine::compile::{Compiler, Expression, NamedAction, Relation};
 use primed_engine::env::Env;
 use primed_engine::program::Program;
-use primed_explore::search::{self, End, Settings};
+use primed_explore::search::{self, End, Settings, Step};
 use primed_semantics::model::Model;
-use primed_value::error::EvalErrorKind;
+use primed_value::error::{EvalErrorKind, Place};
 use primed_value::host::Limits;
 use primed_value::intern::Interner;
 
 use crate::OpenError;
 use crate::files::Permissions;
 use crate::load::{assumption_name, load};
-use report::{CheckReport, CheckSettings, CheckVerdict};
+use report::{CheckReport, CheckSettings, CheckVerdict, During};
 use space::{Failure, ModelSpace};
+use watch::{NoWatch, Watch, Watched};
 
 pub(crate) mod report;
 mod space;
 mod trace;
+pub(crate) mod watch;
 
 /// A finite model, compiled and ready to be searched.
 #[derive(Debug)]
@@ -34,7 +36,7 @@ pub struct ModelChecker {
     constraints: Vec<Expression>,
     action_constraints: Vec<Expression>,
     assumptions: Vec<(String, Expression)>,
-    actions: Vec<(Arc<str>, NamedAction)>,
+    actions: Vec<(Arc<str>, Place, NamedAction)>,
 }
 
 impl ModelChecker {
@@ -70,7 +72,10 @@ impl ModelChecker {
         let mut compiler = Compiler::new(&model);
         let ids = compiler.action_definitions(next);
         let name = |id| model.exports.iter().find(|(_, d)| *d == id).map_or(&model.definition(id).name, |(n, _)| n);
-        let actions = ids.iter().filter_map(|id| Some((name(*id).clone(), compiler.named(*id, Some(next)).ok()?)));
+        let actions = ids.iter().filter_map(|id| {
+            let place = model.definition(*id).body.place;
+            Some((name(*id).clone(), place, compiler.named(*id, Some(next)).ok()?))
+        });
         let actions = actions.collect();
         let (init, next) = (compiler.initial(init), compiler.next(next));
         let invariants = behaviour.invariants.iter().map(|i| (i.name.clone(), compiler.expression(&i.expr))).collect();
@@ -104,21 +109,33 @@ impl ModelChecker {
 
     /// Searches all states.
     pub fn check(&self, settings: CheckSettings) -> CheckReport {
+        self.check_watched(settings, &NoWatch)
+    }
+
+    /// Searches all states; `watch` hears how it goes.
+    pub fn check_watched(&self, settings: CheckSettings, watch: &dyn Watch) -> CheckReport {
         if let Some(verdict) = self.false_assumption() {
-            return CheckReport { verdict, generated: 0, distinct: 0, left: 0, depth: 0, trace: Vec::new() };
+            return CheckReport::before_search(verdict);
         }
         let space = ModelSpace { checker: self, interner: Interner::new() };
         let deadlock = settings.deadlock.or(self.model.behaviour.check_deadlock).unwrap_or(true);
         let settings =
             Settings { workers: settings.workers.max(1), deadlock, max_states: settings.max_states, keep_going: false };
+        watch.started();
+        let space = Watched::new(space, watch);
         let report = search::search(&space, settings);
+        let (space, degrees) = space.into_parts();
         let (verdict, path) = match report.end {
             End::Complete => (CheckVerdict::Holds, Vec::new()),
             End::Deadlock(path) => (CheckVerdict::Deadlock, path),
             End::Violation(invariant, path) => {
                 (CheckVerdict::Invariant(self.invariants[invariant].0.to_string()), path)
             }
-            End::Failure(failure, path) => (self.failed(&failure, path.is_empty()), path),
+            End::Failure(failure, mut path) => {
+                let verdict = self.failed(&failure, path.is_empty());
+                path.extend(failure.state.map(|row| Step { row, action: 0 }));
+                (verdict, path)
+            }
             End::Limit => (CheckVerdict::Limit(format!("more than {} states", settings.max_states)), Vec::new()),
         };
         CheckReport {
@@ -128,6 +145,7 @@ impl ModelChecker {
             left: report.left,
             depth: report.depth,
             trace: self.trace(&space.interner, &path),
+            degrees,
         }
     }
 
@@ -152,7 +170,7 @@ impl ModelChecker {
         let error = &failure.error;
         let places: Vec<String> = error.places.iter().map(|p| self.model.describe(*p)).collect();
         let at = places.first().map(|p| format!(" ({p})")).unwrap_or_default();
-        let exit_code = match (error.kind.clone(), failure.invariant) {
+        let exit_code = match (error.kind.clone(), failure.invariant.is_some()) {
             (EvalErrorKind::Unsupported, _) => return CheckVerdict::Unsupported(format!("{}{at}", error.message)),
             (EvalErrorKind::Limit, _) => return CheckVerdict::Limit(format!("{}{at}", error.message)),
             (EvalErrorKind::Assert, _) => 14,
@@ -160,6 +178,12 @@ impl ModelChecker {
             _ if error.code == 2106 => 255,
             _ => 75,
         };
-        CheckVerdict::Error { message: error.message.clone(), places, exit_code }
+        let invariant = failure.invariant.and_then(|number| self.invariants.get(number));
+        let during = match invariant {
+            Some((name, _)) => During::Invariant(name.to_string()),
+            None if initial => During::Initial,
+            None => During::Next,
+        };
+        CheckVerdict::Error { message: error.message.clone(), places, code: error.code, during, exit_code }
     }
 }
