@@ -56,6 +56,7 @@ pub use files::{Folders, Permissions, libraries_with_environment, read_source};
 pub use model::ModelChecker;
 pub use model::report::{CheckReport, CheckSettings, CheckVerdict, During, TraceState};
 pub use model::watch::{Expanded, OutDegree, Watch};
+pub use primed_explore::progress::Progress;
 pub use primed_semantics::analysis::{Analysis, Depth, Processed};
 pub use primed_semantics::model::Located;
 pub use primed_syntax::diagnostic::{Diagnostic, Severity};

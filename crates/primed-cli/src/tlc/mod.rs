@@ -10,13 +10,13 @@ use std::ffi::OsString;
 use std::path::{Path, PathBuf};
 use std::time::Instant;
 
-use primed::{CheckSettings, Depth, ModelChecker, OpenError, Permissions};
+use primed::{CheckSettings, Depth, ModelChecker, OpenError, Permissions, Progress};
 
 use crate::exit::UNSUPPORTED;
 use crate::sany;
 use console::Console;
 use options::{Mode, Options, USAGE};
-use progress::Progress;
+use progress::Reporter;
 
 /// TLC's exit status for wrong usage.
 const USAGE_STATUS: u8 = 1;
@@ -110,7 +110,6 @@ impl Options {
             (self.mode == Mode::Generate, "-generate"),
             (self.deepening.is_some(), "-dfid"),
             (self.recover.is_some(), "-recover"),
-            (self.keep_going, "-continue"),
             (self.dump.is_some(), "-dump"),
             (!self.dump_trace.is_empty(), "-dumpTrace"),
             (!self.load_trace.is_empty(), "-loadTrace"),
@@ -165,17 +164,19 @@ fn check(options: &Options, console: &Console, started: Instant) -> u8 {
     let settings = CheckSettings {
         workers: options.workers.unwrap_or(1),
         deadlock: options.no_deadlock.then_some(false),
-        max_states: usize::MAX,
+        keep_going: options.keep_going,
+        ..CheckSettings::default()
     };
     if let Err(error) = rayon::ThreadPoolBuilder::new().num_threads(settings.workers).build_global() {
         console.error(1000, &format!("The workers cannot be started: {error}"));
         return GENERAL;
     }
-    let progress = Progress::start(console);
+    let progress = Progress::default();
+    let reporter = Reporter::new(console, &progress);
     let result = std::thread::scope(|scope| {
-        scope.spawn(|| progress.report());
-        let result = checker.check_watched(settings, &progress);
-        progress.stop();
+        scope.spawn(|| reporter.report());
+        let result = checker.check_watched(settings, &progress, &reporter);
+        reporter.stop();
         result
     });
     report::report(console, options, &result, started);

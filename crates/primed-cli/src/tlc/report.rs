@@ -10,6 +10,11 @@ use super::options::Options;
 
 /// Prints everything but the last line.
 pub(super) fn report(console: &Console, options: &Options, report: &CheckReport, started: Instant) {
+    for (verdict, trace) in &report.violations {
+        if let CheckVerdict::Invariant(name) = verdict {
+            violated(console, options, name, trace);
+        }
+    }
     let summary = match &report.verdict {
         CheckVerdict::Holds => success(console),
         CheckVerdict::Assumption(message) => {
@@ -22,6 +27,8 @@ pub(super) fn report(console: &Console, options: &Options, report: &CheckReport,
             behavior(console, options, &report.trace);
             Summary::Counts
         }
+        // The search was told to end: what was found until then is summed up.
+        CheckVerdict::Stopped => Summary::Counts,
         CheckVerdict::Invariant(name) => violated(console, options, name, &report.trace),
         CheckVerdict::Error { message, places, code, during, .. } => {
             failed(console, options, &report.trace, (message, *code, places), during)

@@ -20,9 +20,6 @@ pub trait Watch: Sync {
 
     /// All initial states were generated, and nothing was wrong with them.
     fn initial_states(&self, _found: Expanded) {}
-
-    /// A state was expanded.
-    fn expanded(&self, _found: Expanded) {}
 }
 
 /// Nobody listens.
@@ -132,6 +129,10 @@ impl<S: StateSpace> StateSpace for Watched<'_, S> {
         self.space.key_width()
     }
 
+    fn bytes(&self) -> usize {
+        self.space.bytes()
+    }
+
     fn worker(&self) -> S::Worker {
         self.space.worker()
     }
@@ -153,7 +154,6 @@ impl<S: StateSpace> StateSpace for Watched<'_, S> {
     ) -> Result<(), S::Failure> {
         let mut counting = Counting { visitor, found: Expanded::default(), violations: &self.violations };
         let result = self.space.successors(worker, state, &mut counting);
-        self.watch.expanded(counting.found);
         self.degrees.add(counting.found.distinct);
         result
     }
