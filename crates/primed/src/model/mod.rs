@@ -13,7 +13,7 @@ use primed_explore::progress::Progress;
 use primed_explore::search::{self, End, Limit, Settings, Step};
 use primed_explore::simulate::{self, Simulation};
 use primed_semantics::model::Model;
-use primed_value::error::EvalErrorKind;
+use primed_value::error::{EvalErrorKind, Place};
 use primed_value::host::Limits;
 use primed_value::intern::Interner;
 use primed_value::permute;
@@ -21,16 +21,18 @@ use primed_value::permute;
 use crate::OpenError;
 use crate::files::Permissions;
 use crate::load::{assumption_name, load};
-use report::{CheckReport, CheckSettings, CheckVerdict, Mode, TraceState};
+use report::{CheckReport, CheckSettings, CheckVerdict, During, Mode, TraceState};
 use run::RunInfo;
 use space::{Failure, ModelSpace, Violation};
 use symmetry::Symmetry;
+use watch::{NoWatch, Watch, Watched};
 
 pub(crate) mod report;
 mod run;
 mod space;
 mod symmetry;
 mod trace;
+pub(crate) mod watch;
 
 /// A finite model, compiled and ready to be searched.
 #[derive(Debug)]
@@ -45,7 +47,7 @@ pub struct ModelChecker {
     assumptions: Vec<(String, Expression)>,
     symmetry: Option<Expression>,
     view: Option<Expression>,
-    actions: Vec<(Arc<str>, NamedAction)>,
+    actions: Vec<(Arc<str>, Place, NamedAction)>,
 }
 
 impl ModelChecker {
@@ -77,7 +79,10 @@ impl ModelChecker {
         let mut compiler = Compiler::new(&model);
         let ids = compiler.action_definitions(next);
         let name = |id| model.exports.iter().find(|(_, d)| *d == id).map_or(&model.definition(id).name, |(n, _)| n);
-        let actions = ids.iter().filter_map(|id| Some((name(*id).clone(), compiler.named(*id, Some(next)).ok()?)));
+        let actions = ids.iter().filter_map(|id| {
+            let place = model.definition(*id).body.place;
+            Some((name(*id).clone(), place, compiler.named(*id, Some(next)).ok()?))
+        });
         let actions = actions.collect();
         let (init, next) = (compiler.initial(init), compiler.next(next));
         let invariants = behaviour.invariants.iter().map(|i| (i.name.clone(), compiler.expression(&i.expr))).collect();
@@ -120,6 +125,11 @@ impl ModelChecker {
 
     /// As [`ModelChecker::check`]; `progress` must be new, tells how far the search is, and can end it.
     pub fn check_with(&self, settings: CheckSettings, progress: &Progress) -> CheckReport {
+        self.check_watched(settings, progress, &NoWatch)
+    }
+
+    /// As [`ModelChecker::check_with`]; `watch` hears what is found.
+    pub fn check_watched(&self, settings: CheckSettings, progress: &Progress, watch: &dyn Watch) -> CheckReport {
         let mut registers = Registers::default();
         let symmetry = match self.false_assumption(&mut registers) {
             Some(verdict) => Err(verdict),
@@ -138,16 +148,26 @@ impl ModelChecker {
         let run = RunInfo { progress, mode, deadlock, workers, seed, started: Instant::now() };
         let space = ModelSpace { checker: self, interner: Interner::new(), run, registers, symmetry };
         match settings.mode {
-            Mode::BreadthFirst => self.search(&space, settings, usize::MAX),
-            Mode::Bounded(depth) => self.search(&space, settings, depth),
+            Mode::BreadthFirst => self.search(&space, settings, usize::MAX, watch),
+            Mode::Bounded(depth) => self.search(&space, settings, depth, watch),
             Mode::Simulation { behaviours, steps, seed, skip } => {
                 let keep_going = settings.keep_going;
-                self.simulate(&space, Simulation { behaviours, steps, seed, skip, workers, deadlock, keep_going })
+                self.simulate(
+                    &space,
+                    Simulation { behaviours, steps, seed, skip, workers, deadlock, keep_going },
+                    watch,
+                )
             }
         }
     }
 
-    fn search(&self, space: &ModelSpace<'_>, settings: CheckSettings, max_depth: usize) -> CheckReport {
+    fn search(
+        &self,
+        space: &ModelSpace<'_>,
+        settings: CheckSettings,
+        max_depth: usize,
+        watch: &dyn Watch,
+    ) -> CheckReport {
         let search = Settings {
             workers: space.run.workers,
             deadlock: space.run.deadlock,
@@ -156,7 +176,9 @@ impl ModelChecker {
             max_depth,
             keep_going: settings.keep_going,
         };
-        let report = search::search(space, search, space.run.progress);
+        watch.started();
+        let watched = Watched::new(space, watch);
+        let report = search::search(&watched, search, space.run.progress);
         let (verdict, trace) = self.ended(space, report.end, &settings);
         CheckReport {
             verdict,
@@ -166,12 +188,15 @@ impl ModelChecker {
             left: report.left,
             depth: report.depth,
             trace,
+            degrees: watched.degrees(),
         }
     }
 
-    fn simulate(&self, space: &ModelSpace<'_>, settings: Simulation) -> CheckReport {
+    fn simulate(&self, space: &ModelSpace<'_>, settings: Simulation, watch: &dyn Watch) -> CheckReport {
         let progress = space.run.progress;
-        let report = simulate::simulate(space, settings, progress, &|_| Ok(None));
+        watch.started();
+        let watched = Watched::new(space, watch);
+        let report = simulate::simulate(&watched, settings, progress, &|_| Ok(None));
         let (verdict, trace) = self.ended(space, report.end, &CheckSettings::default());
         let violations = self.violations(space, &report.violations);
         CheckReport { trace, violations, generated: progress.generated(), ..CheckReport::early(verdict) }
@@ -188,7 +213,11 @@ impl ModelChecker {
             End::Complete => (CheckVerdict::Holds, Vec::new()),
             End::Deadlock(path) => (CheckVerdict::Deadlock, path),
             End::Violation(invariant, path) => (self.violated(invariant), path),
-            End::Failure(failure, path) => (self.failed(&failure, path.is_empty()), path),
+            End::Failure(failure, mut path) => {
+                let verdict = self.failed(&failure, path.is_empty());
+                path.extend(failure.state.map(|row| Step { row, action: 0 }));
+                (verdict, path)
+            }
             End::Limit(Limit::States) => {
                 (CheckVerdict::Limit(format!("more than {} states", settings.max_states)), Vec::new())
             }
@@ -223,7 +252,7 @@ impl ModelChecker {
         let group = symmetry.value(&mut env).and_then(|set| permute::group(&mut env, set));
         match group {
             Ok(group) => Ok(Symmetry::new(group, self.view.is_some())),
-            Err(error) => Err(self.failed(&Failure { error, invariant: false }, true)),
+            Err(error) => Err(self.failed(&Failure::from(error), true)),
         }
     }
 
@@ -251,7 +280,7 @@ impl ModelChecker {
         let error = &failure.error;
         let places: Vec<String> = error.places.iter().map(|p| self.model.describe(*p)).collect();
         let at = places.first().map(|p| format!(" ({p})")).unwrap_or_default();
-        let exit_code = match (error.kind.clone(), failure.invariant) {
+        let exit_code = match (error.kind.clone(), failure.invariant.is_some()) {
             (EvalErrorKind::Unsupported, _) => return CheckVerdict::Unsupported(format!("{}{at}", error.message)),
             (EvalErrorKind::Limit, _) => return CheckVerdict::Limit(format!("{}{at}", error.message)),
             (EvalErrorKind::Assert, _) => 14,
@@ -259,6 +288,12 @@ impl ModelChecker {
             _ if error.code == 2106 => 255,
             _ => 75,
         };
-        CheckVerdict::Error { message: error.message.clone(), places, exit_code }
+        let invariant = failure.invariant.and_then(|number| self.invariants.get(number));
+        let during = match invariant {
+            Some((name, _)) => During::Invariant(name.to_string()),
+            None if initial => During::Initial,
+            None => During::Next,
+        };
+        CheckVerdict::Error { message: error.message.clone(), places, code: error.code, during, exit_code }
     }
 }

@@ -1,5 +1,7 @@
 //! What a search of a model is asked for, and what it came to.
 
+use crate::model::watch::OutDegree;
+
 /// What kind of search.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Mode {
@@ -67,6 +69,8 @@ pub struct CheckReport {
     pub depth: usize,
     /// The states that lead to what was found; empty if nothing was.
     pub trace: Vec<TraceState>,
+    /// How many new states the expanded states lead to.
+    pub degrees: OutDegree,
     /// With [`CheckSettings::keep_going`], what was violated, with the states that lead there.
     pub violations: Vec<(CheckVerdict, Vec<TraceState>)>,
 }
@@ -74,9 +78,20 @@ pub struct CheckReport {
 impl CheckReport {
     /// No state was looked at.
     pub(crate) fn early(verdict: CheckVerdict) -> CheckReport {
-        let (trace, violations) = (Vec::new(), Vec::new());
-        CheckReport { verdict, generated: 0, distinct: 0, left: 0, depth: 0, trace, violations }
+        let (trace, violations, degrees) = (Vec::new(), Vec::new(), OutDegree::default());
+        CheckReport { verdict, generated: 0, distinct: 0, left: 0, depth: 0, trace, violations, degrees }
     }
+}
+
+/// What was being evaluated when an evaluation failed.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum During {
+    /// The initial predicate, or what is asked of initial states before they are checked (constraints).
+    Initial,
+    /// The next-state relation, or what is asked of its steps before they are checked.
+    Next,
+    /// The invariant of this name. The last state of the trace is the one that it was asked of.
+    Invariant(String),
 }
 
 /// What was found.
@@ -96,6 +111,10 @@ pub enum CheckVerdict {
         message: String,
         /// Where, innermost first.
         places: Vec<String>,
+        /// TLC's message number; 1000 for those without one.
+        code: u32,
+        /// What was being evaluated.
+        during: During,
         /// 14, 75, 76 or 255.
         exit_code: i32,
     },
@@ -127,6 +146,8 @@ impl CheckVerdict {
 pub struct TraceState {
     /// The action that led to it; `None` for the initial state, or if it has no name.
     pub action: Option<String>,
+    /// The action's formula, in TLC's words (`line 5, col 9 to line 5, col 16 of module M`).
+    pub place: Option<String>,
     /// Variables with their values as TLC prints them, in order of declaration.
     pub values: Vec<(String, String)>,
 }

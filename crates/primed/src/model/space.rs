@@ -20,13 +20,15 @@ const INCOMPLETE: u32 = 2109;
 #[derive(Debug)]
 pub(super) struct Failure {
     pub(super) error: Box<EvalError>,
-    /// While an invariant was evaluated.
-    pub(super) invariant: bool,
+    /// While this invariant was evaluated.
+    pub(super) invariant: Option<usize>,
+    /// The state that was looked at, if it is not on the path of the search yet.
+    pub(super) state: Option<Vec<u32>>,
 }
 
 impl From<Box<EvalError>> for Failure {
     fn from(error: Box<EvalError>) -> Failure {
-        Failure { error, invariant: false }
+        Failure { error, invariant: None, state: None }
     }
 }
 
@@ -130,7 +132,7 @@ impl ModelSpace<'_> {
                 Ok(true) => {}
                 // TLC reports the first that is false.
                 Ok(false) => return Ok(visitor.violated(number, row, 0)),
-                Err(error) => return Err(Failure { error, invariant: true }),
+                Err(error) => return Err(Failure { error, invariant: Some(number), state: Some(row.to_vec()) }),
             }
         }
         Ok(true)
