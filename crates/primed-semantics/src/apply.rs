@@ -2,17 +2,17 @@
 
 use std::sync::Arc;
 
-use primed_syntax::ast::{self, ExprKind as Ast, Selector};
+use primed_syntax::ast::{self, ExprKind as Ast};
 use primed_syntax::span::Span;
 
 use crate::builtin;
 use crate::model::{Argument, DefinitionId, Expr, ExprKind, Lambda, Level, LocalDefinition, Param};
 use crate::resolver::Resolver;
-use crate::scope::{Binding, Instance, Scope, Substituted};
+use crate::scope::{Binding, Scope, Substituted};
 
 /// Arguments as written, or already resolved (when an operator is passed on as a LAMBDA).
 #[derive(Clone, Copy)]
-enum Operands<'a> {
+pub(crate) enum Operands<'a> {
     Written(&'a [ast::Expr]),
     Locals(&'a [Param]),
 }
@@ -32,7 +32,7 @@ impl Resolver<'_> {
         self.apply_name(name, Operands::Written(args), scope, span)
     }
 
-    fn apply_name(&mut self, name: &ast::Ident, args: Operands<'_>, scope: &Scope, span: Span) -> Expr {
+    pub(crate) fn apply_name(&mut self, name: &ast::Ident, args: Operands<'_>, scope: &Scope, span: Span) -> Expr {
         if let Some(binding) = scope.get(&name.name) {
             return self.apply_binding(&binding.clone(), &name.name, args, scope, span);
         }
@@ -66,7 +66,7 @@ impl Resolver<'_> {
         self.broken(span)
     }
 
-    fn apply_binding(
+    pub(crate) fn apply_binding(
         &mut self,
         binding: &Binding,
         name: &Arc<str>,
@@ -105,37 +105,22 @@ impl Resolver<'_> {
         scope: &Scope,
         span: Span,
     ) -> Expr {
-        let here = self.file;
-        if let Ast::Lambda { params, body } = &*substituted.value.kind {
-            if params.len() != args.len() {
-                return self.wrong_arity(name, params.len(), span);
-            }
-            self.file = substituted.file;
-            let lambda = self.lambda(params, body, &substituted.scope);
+        let here = std::mem::replace(&mut self.file, substituted.file);
+        if args.len() == 0 {
+            let result = self.expression(&substituted.value, &substituted.scope);
             self.file = here;
-            let level = lambda.body.level;
-            let local = self.fresh();
-            let arities = vec![0; params.len()];
-            let (args, highest) = self.arguments(&arities, args, scope, span);
-            let call = self.expr(ExprKind::CallLocal { local, args }, span, level.max(highest));
-            let definition = LocalDefinition { local, name: name.clone(), params: lambda.params, body: lambda.body };
-            let level = call.level;
-            return self.expr(ExprKind::Let { definitions: vec![definition], body: call }, span, level);
+            return result;
         }
-        if args.len() > 0 {
-            // An operator under a qualified name: `Op <- I!F`.
-            if let (Ast::Qualified(selectors), Operands::Written(written)) = (&*substituted.value.kind, args) {
-                self.file = substituted.file;
-                let result = self.qualified(selectors, written, &substituted.scope, span);
-                self.file = here;
-                return result;
-            }
-            return self.wrong_arity(name, 0, span);
-        }
-        self.file = substituted.file;
-        let result = self.expression(&substituted.value, &substituted.scope);
+        let lambda = self.operator(&substituted.value, args.len(), &substituted.scope);
         self.file = here;
-        result
+        let level = lambda.body.level;
+        let local = self.fresh();
+        let arities = vec![0; args.len()];
+        let (args, highest) = self.arguments(&arities, args, scope, span);
+        let call = self.expr(ExprKind::CallLocal { local, args }, span, level.max(highest));
+        let definition = LocalDefinition { local, name: name.clone(), params: lambda.params, body: lambda.body };
+        let level = call.level;
+        self.expr(ExprKind::Let { definitions: vec![definition], body: call }, span, level)
     }
 
     fn call(&mut self, id: DefinitionId, name: &Arc<str>, args: Operands<'_>, scope: &Scope, span: Span) -> Expr {
@@ -191,7 +176,7 @@ impl Resolver<'_> {
         let body = match &*arg.kind {
             Ast::Name(name) => self.apply_name(name, Operands::Locals(&params), scope, arg.span),
             Ast::Paren(inner) => return self.operator(inner, arity, scope),
-            Ast::Qualified(selectors) => self.qualified_operands(selectors, Operands::Locals(&params), scope, arg.span),
+            Ast::Qualified(parts) => self.selection(parts, &params, scope, arg.span),
             _ => {
                 self.error(4270, arg.span, "an expression stands where an operator is required");
                 self.broken(arg.span)
@@ -212,54 +197,8 @@ impl Resolver<'_> {
         Lambda { params, body }
     }
 
-    /// `I(a)!J!Op(b)`; `extra` arguments come from an application around it.
-    pub(crate) fn qualified(&mut self, parts: &[Selector], extra: &[ast::Expr], scope: &Scope, span: Span) -> Expr {
-        self.qualified_operands(parts, Operands::Written(extra), scope, span)
-    }
-
-    fn qualified_operands(&mut self, parts: &[Selector], extra: Operands<'_>, scope: &Scope, span: Span) -> Expr {
-        let mut definitions = Vec::new();
-        let mut current: Option<std::rc::Rc<Instance>> = None;
-        for (i, part) in parts.iter().enumerate() {
-            let Selector::Name { name, args } = part else { return self.selector(span) };
-            let binding = match &current {
-                None => scope.get(&name.name).cloned(),
-                Some(instance) => instance.names.names.get(&name.name).cloned(),
-            };
-            let Some(binding) = binding else {
-                if current.is_some() && builtin::lookup(&name.name).is_some() {
-                    return self.apply_name(name, Operands::Written(args), &Scope::default(), span);
-                }
-                let path: Vec<&str> = parts[..=i].iter().filter_map(selector_name).collect();
-                return self.unknown(&path.join("!").into(), scope, span);
-            };
-            if i + 1 == parts.len() {
-                let args = if args.is_empty() { extra } else { Operands::Written(args) };
-                let body = self.apply_binding(&binding, &name.name, args, scope, span);
-                return self.wrap(definitions, body, span);
-            }
-            match binding {
-                Binding::Instance(instance) => {
-                    if instance.params.len() != args.len() {
-                        return self.wrong_arity(&name.name, instance.params.len(), span);
-                    }
-                    for (param, arg) in instance.params.iter().zip(args) {
-                        definitions.push(self.instance_argument(param, arg, scope));
-                    }
-                    current = Some(instance);
-                }
-                _ => return self.selector(span),
-            }
-        }
-        self.selector(span)
-    }
-
-    fn selector(&mut self, span: Span) -> Expr {
-        self.expr(ExprKind::Unsupported("a subexpression selector".into()), span, Level::Constant)
-    }
-
     /// The parameter of an instance is bound around the call.
-    fn instance_argument(&mut self, param: &Param, arg: &ast::Expr, scope: &Scope) -> LocalDefinition {
+    pub(crate) fn instance_argument(&mut self, param: &Param, arg: &ast::Expr, scope: &Scope) -> LocalDefinition {
         let (params, body) = match param.arity {
             0 => (Vec::new(), self.expression(arg, scope)),
             n => {
@@ -268,20 +207,5 @@ impl Resolver<'_> {
             }
         };
         LocalDefinition { local: param.local, name: param.name.clone(), params, body }
-    }
-
-    fn wrap(&mut self, definitions: Vec<LocalDefinition>, body: Expr, span: Span) -> Expr {
-        if definitions.is_empty() {
-            return body;
-        }
-        let level = definitions.iter().map(|d| d.body.level).chain([body.level]).max().unwrap_or_default();
-        self.expr(ExprKind::Let { definitions, body }, span, level)
-    }
-}
-
-fn selector_name(selector: &Selector) -> Option<&str> {
-    match selector {
-        Selector::Name { name, .. } => Some(&name.name),
-        _ => None,
     }
 }

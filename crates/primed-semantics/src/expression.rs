@@ -10,6 +10,7 @@ use crate::builtin;
 use crate::model::{Bound, Builtin, ExceptStep, ExceptUpdate, Expr, ExprKind, Level, LocalDefinition, Subscripted};
 use crate::resolver::Resolver;
 use crate::scope::{Binding, Scope};
+use crate::selection::{Defined, Written};
 
 /// Bytes of stack that must be left before an expression is resolved, and the size of a new piece of stack.
 const RED_ZONE: usize = 128 << 10;
@@ -32,7 +33,7 @@ impl Resolver<'_> {
             }
             Ast::Name(name) => self.name(name, &[], scope, span),
             Ast::Apply { op, args } => self.name(op, args, scope, span),
-            Ast::Qualified(selectors) => self.qualified(selectors, &[], scope, span),
+            Ast::Qualified(parts) => self.selection(parts, &[], scope, span),
             Ast::Paren(inner) => self.expression(inner, scope),
             Ast::Label { body, .. } => self.expression(body, scope),
             Ast::Lambda { .. } => {
@@ -61,7 +62,7 @@ impl Resolver<'_> {
         }
     }
 
-    fn collection(
+    pub(crate) fn collection(
         &mut self,
         items: &[ast::Expr],
         scope: &Scope,
@@ -104,22 +105,28 @@ impl Resolver<'_> {
 
     fn let_in(&mut self, units: &[ast::Unit], body: &ast::Expr, scope: &Scope, span: Span) -> Expr {
         let mut inner = scope.clone();
-        let mut definitions = Vec::new();
-        let outer_pending = std::mem::take(&mut self.pending);
-        for unit in units {
-            self.let_unit(unit, &mut inner, &mut definitions);
-        }
-        for (name, id) in std::mem::replace(&mut self.pending, outer_pending) {
-            let place = self.definitions[id.0 as usize].place;
-            let span = Span::new(place.start, place.end);
-            self.error(4291, span, format!("symbol `{name}` is declared RECURSIVE but not defined"));
-        }
+        let definitions = self.let_units(units, &mut inner);
         let body = self.expression(body, &inner);
         if definitions.is_empty() {
             return body;
         }
         let level = body.level;
         self.expr(ExprKind::Let { definitions, body }, span, level)
+    }
+
+    /// Brings the definitions of a LET into a scope; those that are not recursive are given back.
+    pub(crate) fn let_units(&mut self, units: &[ast::Unit], scope: &mut Scope) -> Vec<LocalDefinition> {
+        let mut definitions = Vec::new();
+        let outer_pending = std::mem::take(&mut self.pending);
+        for unit in units {
+            self.let_unit(unit, scope, &mut definitions);
+        }
+        for (name, id) in std::mem::replace(&mut self.pending, outer_pending) {
+            let place = self.definitions[id.0 as usize].place;
+            let span = Span::new(place.start, place.end);
+            self.error(4291, span, format!("symbol `{name}` is declared RECURSIVE but not defined"));
+        }
+        definitions
     }
 
     fn let_unit(&mut self, unit: &ast::Unit, scope: &mut Scope, definitions: &mut Vec<LocalDefinition>) {
@@ -159,7 +166,7 @@ impl Resolver<'_> {
         }
     }
 
-    fn local_definition(&mut self, definition: &ast::Definition, scope: &Scope) -> LocalDefinition {
+    fn local_definition(&mut self, definition: &Arc<ast::Definition>, scope: &Scope) -> LocalDefinition {
         let mut inner = scope.clone();
         let params = self.bind_params(&definition.params, &mut inner);
         let body = match &definition.body {
@@ -169,7 +176,9 @@ impl Resolver<'_> {
             }
             ast::DefinitionBody::Instance(instance) => self.broken(instance.span),
         };
-        LocalDefinition { local: self.fresh(), name: definition.name.name.clone(), params, body }
+        let local = self.fresh();
+        self.remember(Defined::Local(local), Written::Definition(definition.clone()), scope);
+        LocalDefinition { local, name: definition.name.name.clone(), params, body }
     }
 
     /// `f[bounds] == body`; a name already declared RECURSIVE is not bound again.

@@ -18,8 +18,10 @@ mod expression;
 pub mod library;
 pub mod model;
 mod modules;
+mod parts;
 mod resolver;
 mod scope;
+mod selection;
 mod suggest;
 
 pub use analysis::{Analysis, analyse};

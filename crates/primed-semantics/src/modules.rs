@@ -10,6 +10,7 @@ use primed_syntax::span::Span;
 use crate::model::{Assumption, Definition, DefinitionId, ExprKind, Level, Param};
 use crate::resolver::{ResolvedModule, Resolver};
 use crate::scope::{Binding, Exports, Instance, ModuleRef, Scope, Substituted};
+use crate::selection::{Defined, Written};
 
 /// What the declared names of an instantiated module stand for; `None` when a module is read for itself.
 pub(crate) type Substitutions = Option<im::HashMap<Arc<str>, Binding>>;
@@ -247,7 +248,7 @@ impl Resolver<'_> {
         id
     }
 
-    fn definition_unit(&mut self, definition: &ast::Definition, body: &mut Body<'_>) {
+    fn definition_unit(&mut self, definition: &Arc<ast::Definition>, body: &mut Body<'_>) {
         let name = &definition.name;
         let binding = match &definition.body {
             ast::DefinitionBody::Instance(instance) => {
@@ -265,7 +266,7 @@ impl Resolver<'_> {
     }
 
     /// Resolves the right-hand side; a name that was declared RECURSIVE keeps its number.
-    pub(crate) fn definition(&mut self, definition: &ast::Definition, scope: &Scope) -> DefinitionId {
+    pub(crate) fn definition(&mut self, definition: &Arc<ast::Definition>, scope: &Scope) -> DefinitionId {
         let name = &definition.name.name;
         let declared = self.pending.iter().position(|(n, _)| n == name).map(|i| self.pending.remove(i).1);
         let mut inner = scope.clone();
@@ -287,10 +288,11 @@ impl Resolver<'_> {
             }
             let old = &mut self.definitions[id.0 as usize];
             (old.params, old.body, old.level, old.place) = (params, body, level, place);
+            self.remember(Defined::Definition(id), Written::Definition(definition.clone()), scope);
             return id;
         }
         let (module, standard) = self.module.clone();
-        self.add_definition(Definition {
+        let id = self.add_definition(Definition {
             name: name.clone(),
             module,
             standard,
@@ -299,7 +301,9 @@ impl Resolver<'_> {
             recursive: false,
             level,
             place,
-        })
+        });
+        self.remember(Defined::Definition(id), Written::Definition(definition.clone()), scope);
+        id
     }
 
     /// Binds the parameters of a definition or instance; each must be new.
@@ -428,7 +432,7 @@ impl Resolver<'_> {
         declared
     }
 
-    fn assumption(&mut self, assumption: &ast::Assumption, body: &mut Body<'_>) {
+    fn assumption(&mut self, assumption: &Arc<ast::Assumption>, body: &mut Body<'_>) {
         let expr = self.expression(&assumption.body, &body.scope);
         if expr.level != Level::Constant {
             let message = "level error: assumptions must be level 0 (constant)";
@@ -436,6 +440,7 @@ impl Resolver<'_> {
         }
         if let Some(name) = &assumption.name {
             let id = self.fact(name, expr.clone());
+            self.remember(Defined::Definition(id), Written::Assumption(assumption.clone()), &body.scope);
             self.define(name, Binding::Definition(id), &mut body.scope);
             body.export(&name.name, Binding::Definition(id));
         }
@@ -445,7 +450,7 @@ impl Resolver<'_> {
         }
     }
 
-    fn theorem(&mut self, theorem: &ast::Theorem, body: &mut Body<'_>) {
+    fn theorem(&mut self, theorem: &Arc<ast::Theorem>, body: &mut Body<'_>) {
         let expr = match &theorem.body {
             ast::Assertion::Expr(expr) => self.expression(expr, &body.scope),
             ast::Assertion::AssumeProve { span, .. } => {
@@ -454,6 +459,7 @@ impl Resolver<'_> {
         };
         if let Some(name) = &theorem.name {
             let id = self.fact(name, expr);
+            self.remember(Defined::Definition(id), Written::Theorem(theorem.clone()), &body.scope);
             self.define(name, Binding::Definition(id), &mut body.scope);
             body.export(&name.name, Binding::Definition(id));
         }

@@ -15,6 +15,7 @@ use crate::model::{
     Assumption, Definition, DefinitionId, Expr, ExprKind, Level, LocalId, Located, Param, Variable, VariableId,
 };
 use crate::scope::{Exports, ModuleRef};
+use crate::selection::{Defined, Origin};
 
 /// Everything that resolving one specification accumulates.
 pub(crate) struct Resolver<'l> {
@@ -33,6 +34,8 @@ pub(crate) struct Resolver<'l> {
     pub(crate) open: Vec<Arc<str>>,
     /// Results for modules without constants and variables, and for those extended by the root.
     pub(crate) resolved: HashMap<Arc<str>, Rc<ResolvedModule>>,
+    /// How names were defined, for those that select parts of definitions.
+    pub(crate) origins: HashMap<Defined, Rc<Origin>>,
     next_local: u32,
     /// The file that is being resolved.
     pub(crate) file: u32,
@@ -62,6 +65,7 @@ impl<'l> Resolver<'l> {
             files: HashMap::new(),
             open: Vec::new(),
             resolved: HashMap::new(),
+            origins: HashMap::new(),
             next_local: 0,
             file: 0,
             module: ("".into(), false),
@@ -222,8 +226,10 @@ fn dependencies(module: &ast::Module) -> (Vec<Arc<str>>, Vec<Arc<str>>) {
     for unit in &module.units {
         match &unit.kind {
             ast::UnitKind::Instance { instance, .. } => instantiated.push(instance.module.name.clone()),
-            ast::UnitKind::Definition(ast::Definition { body: ast::DefinitionBody::Instance(instance), .. }) => {
-                instantiated.push(instance.module.name.clone());
+            ast::UnitKind::Definition(definition) => {
+                if let ast::DefinitionBody::Instance(instance) = &definition.body {
+                    instantiated.push(instance.module.name.clone());
+                }
             }
             ast::UnitKind::Module(inner) => {
                 let (e, i) = dependencies(inner);

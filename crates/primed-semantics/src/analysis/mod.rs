@@ -24,6 +24,8 @@ use std::sync::Arc;
 use primed_syntax::diagnostic::Severity;
 use primed_syntax::span::SourceFile;
 
+pub(crate) use expression::deeper;
+
 use crate::library::Library;
 use crate::model::Located;
 use files::Reader;
