@@ -26,7 +26,7 @@ impl Operands<'_> {
     }
 }
 
-impl Resolver<'_> {
+impl Resolver {
     /// A name applied to arguments, perhaps none.
     pub(crate) fn name(&mut self, name: &ast::Ident, args: &[ast::Expr], scope: &Scope, span: Span) -> Expr {
         self.apply_name(name, Operands::Written(args), scope, span)
@@ -39,15 +39,11 @@ impl Resolver<'_> {
         match (&*name.name, args.len()) {
             ("TRUE", 0) => return self.expr(ExprKind::Bool(true), span, Level::Constant),
             ("FALSE", 0) => return self.expr(ExprKind::Bool(false), span, Level::Constant),
-            ("@", 0) => {
-                self.error(4261, span, "`@` used where its meaning is not defined");
-                return self.broken(span);
-            }
             _ => {}
         }
-        let Some((op, arity)) = builtin::lookup(&name.name) else { return self.unknown(&name.name, scope, span) };
+        let Some((op, arity)) = builtin::lookup(&name.name) else { return self.unresolved(span) };
         if arity != usize::MAX && arity != args.len() {
-            return self.wrong_arity(&name.name, arity, span);
+            return self.unresolved(span);
         }
         let operands = match args {
             Operands::Written(args) => self.expressions(args, scope),
@@ -60,12 +56,6 @@ impl Resolver<'_> {
         self.expr(ExprKind::Local(param.local), span, Level::Constant)
     }
 
-    fn wrong_arity(&mut self, name: &str, arity: usize, span: Span) -> Expr {
-        let s = if arity == 1 { "" } else { "s" };
-        self.error(4204, span, format!("the operator `{name}` requires {arity} argument{s}"));
-        self.broken(span)
-    }
-
     pub(crate) fn apply_binding(
         &mut self,
         binding: &Binding,
@@ -76,21 +66,17 @@ impl Resolver<'_> {
     ) -> Expr {
         match binding {
             Binding::Variable(id) if args.len() == 0 => self.expr(ExprKind::Variable(*id), span, Level::State),
-            Binding::Variable(_) => self.wrong_arity(name, 0, span),
-            Binding::Definition(id) => self.call(*id, name, args, scope, span),
+            Binding::Variable(_) | Binding::Instance(_) => self.unresolved(span),
+            Binding::Definition(id) => self.call(*id, args, scope, span),
             Binding::Local { local, arities, level } => {
                 if arities.len() != args.len() {
-                    return self.wrong_arity(name, arities.len(), span);
+                    return self.unresolved(span);
                 }
                 if arities.is_empty() {
                     return self.expr(ExprKind::Local(*local), span, *level);
                 }
                 let (args, highest) = self.arguments(arities, args, scope, span);
                 self.expr(ExprKind::CallLocal { local: *local, args }, span, highest.max(*level))
-            }
-            Binding::Instance(_) => {
-                self.error(4203, span, format!("operator name `{name}` is incomplete: it is an instance"));
-                self.broken(span)
             }
             Binding::Substituted(substituted) => self.substituted(substituted, name, args, scope, span),
         }
@@ -123,11 +109,11 @@ impl Resolver<'_> {
         self.expr(ExprKind::Let { definitions: vec![definition], body: call }, span, level)
     }
 
-    fn call(&mut self, id: DefinitionId, name: &Arc<str>, args: Operands<'_>, scope: &Scope, span: Span) -> Expr {
+    fn call(&mut self, id: DefinitionId, args: Operands<'_>, scope: &Scope, span: Span) -> Expr {
         let definition = &self.definitions[id.0 as usize];
         let (arities, level): (Vec<usize>, _) = (definition.params.iter().map(|p| p.arity).collect(), definition.level);
         if arities.len() != args.len() {
-            return self.wrong_arity(name, arities.len(), span);
+            return self.unresolved(span);
         }
         let (args, highest) = self.arguments(&arities, args, scope, span);
         self.expr(ExprKind::Call { definition: id, args }, span, level.max(highest))
@@ -165,11 +151,6 @@ impl Resolver<'_> {
     /// An operator argument of the given arity, written out as a LAMBDA.
     pub(crate) fn operator(&mut self, arg: &ast::Expr, arity: usize, scope: &Scope) -> Lambda {
         if let Ast::Lambda { params, body } = &*arg.kind {
-            if params.len() != arity {
-                let message =
-                    format!("LAMBDA takes {} arguments where an operator of {arity} is required", params.len());
-                self.error(4274, arg.span, message);
-            }
             return self.lambda(params, body, scope);
         }
         let params: Vec<Param> = (0..arity).map(|i| self.param(&format!("a{}", i + 1).into(), 0)).collect();
@@ -177,10 +158,7 @@ impl Resolver<'_> {
             Ast::Name(name) => self.apply_name(name, Operands::Locals(&params), scope, arg.span),
             Ast::Paren(inner) => return self.operator(inner, arity, scope),
             Ast::Qualified(parts) => self.selection(parts, &params, scope, arg.span),
-            _ => {
-                self.error(4270, arg.span, "an expression stands where an operator is required");
-                self.broken(arg.span)
-            }
+            _ => self.unresolved(arg.span),
         };
         Lambda { params, body }
     }
@@ -190,7 +168,7 @@ impl Resolver<'_> {
         let mut params = Vec::with_capacity(names.len());
         for name in names {
             let param = self.param(&name.name, 0);
-            self.bind_new(&param, name.span, &mut inner);
+            inner.bind_param(&param);
             params.push(param);
         }
         let body = self.expression(body, &inner);

@@ -55,7 +55,7 @@ struct Walk<'w> {
     lets: Vec<Vec<LocalDefinition>>,
 }
 
-impl Resolver<'_> {
+impl Resolver {
     /// Keeps how a name was defined.
     pub(crate) fn remember(&mut self, defined: Defined, written: Written, scope: &Scope) {
         let origin = Origin { written, scope: scope.clone(), file: self.file, module: self.module.clone() };
@@ -82,8 +82,7 @@ impl Resolver<'_> {
 
     fn unselectable(&mut self, walk: &Walk<'_>) -> Expr {
         self.file = walk.file;
-        self.error(4005, walk.span, "this subexpression cannot be selected");
-        self.broken(walk.span)
+        self.unresolved(walk.span)
     }
 
     /// Goes on from a name that means something in `names`.
@@ -97,7 +96,7 @@ impl Resolver<'_> {
             };
             let rest = parts.get(i + 1..).unwrap_or_default();
             match binding {
-                _ if rest.is_empty() => return self.last_name(walk, binding, current.is_some(), parts, (name, args)),
+                _ if rest.is_empty() => return self.last_name(walk, binding, current.is_some(), (name, args)),
                 Some(Binding::Instance(instance)) => {
                     let params: Vec<Param> = instance.params.clone();
                     for (i, param) in params.iter().enumerate() {
@@ -111,9 +110,7 @@ impl Resolver<'_> {
                 None => break,
             }
         }
-        let path: Vec<&str> = parts.iter().map_while(selector_name).collect();
-        self.file = walk.file;
-        self.unknown(&path.join("!").into(), names, walk.span)
+        self.unselectable(walk)
     }
 
     /// The last part is the name of an operator, which is applied.
@@ -122,7 +119,6 @@ impl Resolver<'_> {
         walk: &mut Walk<'_>,
         binding: Option<Binding>,
         inside: bool,
-        parts: &[Selector],
         (name, args): (&Ident, &[ast::Expr]),
     ) -> Expr {
         (self.file, self.module) = (walk.file, walk.module.clone());
@@ -135,10 +131,7 @@ impl Resolver<'_> {
             None if inside && builtin::lookup(&name.name).is_some() => {
                 self.apply_name(name, operands, walk.scope, walk.span)
             }
-            None => {
-                let path: Vec<&str> = parts.iter().map_while(selector_name).collect();
-                self.unknown(&path.join("!").into(), walk.scope, walk.span)
-            }
+            None => self.unselectable(walk),
         }
     }
 
@@ -388,13 +381,6 @@ fn bound_arguments(selector: &Selector) -> Option<&[ast::Expr]> {
     match selector {
         Selector::Args(given, _) => Some(given),
         Selector::At(_) => Some(&[]),
-        _ => None,
-    }
-}
-
-fn selector_name(selector: &Selector) -> Option<&str> {
-    match selector {
-        Selector::Name { name, .. } => Some(&name.name),
         _ => None,
     }
 }
