@@ -110,7 +110,7 @@ impl<'s> Builder<'s> {
         self.depths.clear();
         let after_module = self.open.last().and_then(|m| m.units.last());
         let after_module = after_module.is_some_and(|u| matches!(u.kind, UnitKind::Module(_)));
-        if after_module && matches!(&kind, UnitKind::Theorem(Theorem { name: Some(_), .. })) {
+        if after_module && matches!(&kind, UnitKind::Theorem(theorem) if theorem.name.is_some()) {
             // SANY (tlaplus#430).
             self.error("a named theorem cannot follow a nested module: put a line of dashes between them", span);
         }

@@ -116,7 +116,8 @@ impl Analyser {
                 _ => "prefix operator",
             };
             let place = self.spot(op.span);
-            self.error(4004, place, format!("Could not find declaration or definition of symbol '{name}'."));
+            let text = format!("Could not find declaration or definition of symbol '{name}'.");
+            self.unknown(4004, place, name, text);
             self.error(4004, spot, format!("Couldn't resolve {fix} symbol `{name}'."));
             return self.missing;
         };
