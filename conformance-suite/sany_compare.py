@@ -70,9 +70,13 @@ def told(complaints):
 
 
 def sany_codes(said, root):
-    """Codes with their places of the errors that SANY told: what a semantic verdict rests on."""
+    """Codes with their places of the errors that SANY told; None if it used words that the table of codes does not have."""
+    try:
+        messages = sany_2_15.messages(said, root)
+    except tlc_2_15.Trouble:
+        return None
     found = set()
-    for code, line, column, module in sany_2_15.messages(said, root):
+    for code, line, column, module in messages:
         if code not in sany_2_15.WARNINGS:
             found.add((4205 if code == 4273 else code, line, column, module or root))
     return found

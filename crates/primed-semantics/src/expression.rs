@@ -39,6 +39,10 @@ impl Resolver<'_> {
                 self.error(4275, span, "LAMBDA expression used where an expression is required");
                 self.broken(span)
             }
+            Ast::Bracketed(_) => {
+                self.error(4003, span, "brackets around an expression alone mean nothing");
+                self.broken(span)
+            }
             Ast::Junction(..) | Ast::If(..) | Ast::Case { .. } | Ast::Let { .. } => self.control(expr, scope),
             Ast::Quantified { .. } | Ast::Choose { .. } | Ast::SetFilter { .. } | Ast::SetMap { .. } => {
                 self.binder(expr, scope)
