@@ -35,7 +35,8 @@ impl Resolver {
             Ast::Qualified(parts) => self.selection(parts, &[], scope, span),
             Ast::Paren(inner) => self.expression(inner, scope),
             Ast::Label { body, .. } => self.expression(body, scope),
-            Ast::Lambda { .. } => self.unresolved(span),
+            // Neither passes the analysis.
+            Ast::Lambda { .. } | Ast::Bracketed(_) => self.unresolved(span),
             Ast::Junction(..) | Ast::If(..) | Ast::Case { .. } | Ast::Let { .. } => self.control(expr, scope),
             Ast::Quantified { .. } | Ast::Choose { .. } | Ast::SetFilter { .. } | Ast::SetMap { .. } => {
                 self.binder(expr, scope)

@@ -491,6 +491,8 @@ pub enum ExprKind {
         /// The labelled expression.
         body: Expr,
     },
+    /// `[a, b]`, which parses and means nothing.
+    Bracketed(Vec<Expr>),
     /// An expression in parentheses (kept: `(a \X b) \X c` and `(a) => b` differ from what they look like without).
     Paren(Expr),
 }

@@ -346,7 +346,8 @@ impl Needs {
             ExprKind::Apply { args: items, .. }
             | ExprKind::Junction(_, items)
             | ExprKind::SetEnum(items)
-            | ExprKind::Tuple(items) => self.exprs(items),
+            | ExprKind::Tuple(items)
+            | ExprKind::Bracketed(items) => self.exprs(items),
             ExprKind::Qualified(parts) => {
                 for part in parts {
                     if let Selector::Name { args, .. } | Selector::Args(args, _) = part {
