@@ -205,6 +205,8 @@ impl Resolver {
         }
         let Parsed { source, module, standard } = self.parsed.get(name)?.clone();
         let file = self.add_source(&source, Some(&**name).filter(|_| standard));
+        // TLC's native forms belong to the name of a module, whoever wrote the file.
+        let standard = standard || library::standard(name).is_some();
         let reference = ModuleRef { module, file, standard, enclosing: None };
         self.files.insert(name.clone(), reference.clone());
         Some(reference)
