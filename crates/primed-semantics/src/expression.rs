@@ -137,7 +137,7 @@ impl Resolver<'_> {
                     return;
                 }
                 if let ast::DefinitionBody::Instance(instance) = &definition.body {
-                    if let Some(instance) = self.named_instance(&definition.params, instance, scope) {
+                    if let Some(instance) = self.named_instance(&definition.name, &definition.params, instance, scope) {
                         self.define(name, Binding::Instance(instance), scope);
                     }
                     return;
@@ -149,7 +149,7 @@ impl Resolver<'_> {
                 definitions.push(local);
             }
             ast::UnitKind::Instance { instance, .. } => {
-                if let Some(exports) = self.instantiate(instance, scope) {
+                if let Some(exports) = self.instantiate(None, &[], instance, scope) {
                     for name in &exports.order {
                         scope.bind(name, exports.names[name].clone());
                     }

@@ -133,6 +133,7 @@ fn finish(resolver: &mut Resolver<'_>, name: Arc<str>, resolved: &ResolvedModule
         name,
         variables: resolver.variables.clone(),
         definitions: resolver.definitions.clone(),
+        instances: resolver.instances.clone(),
         exports,
         assumptions: resolved.assumptions.clone(),
         behaviour,
