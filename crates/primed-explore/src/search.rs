@@ -10,7 +10,7 @@ use std::sync::{Mutex, PoisonError};
 use rayon::iter::{IntoParallelRefIterator, ParallelIterator};
 
 use crate::progress::Progress;
-use crate::space::{StateSpace, Visit, Visited, Visitor};
+use crate::space::{Expand, StateSpace, Visit, Visited, Visitor};
 use crate::store::{Origin, StateId, Store};
 
 /// States of one level that are expanded before limits are looked at.
@@ -27,13 +27,22 @@ pub struct Settings {
     pub max_states: usize,
     /// Most bytes for states and what belongs to them; more is a limit reached.
     pub max_bytes: usize,
+    /// Most levels, initial states being the first; states of the last are found and checked, not expanded.
+    pub max_depth: usize,
     /// A violation does not end the search: all are reported, in the order in which they are found.
     pub keep_going: bool,
 }
 
 impl Default for Settings {
     fn default() -> Settings {
-        Settings { workers: 1, deadlock: true, max_states: usize::MAX, max_bytes: usize::MAX, keep_going: false }
+        Settings {
+            workers: 1,
+            deadlock: true,
+            max_states: usize::MAX,
+            max_bytes: usize::MAX,
+            max_depth: usize::MAX,
+            keep_going: false,
+        }
     }
 }
 
@@ -196,7 +205,7 @@ impl<S: StateSpace> Search<'_, S> {
         let reached = expansion.generated > 0;
         self.progress.initial.store(level.len() as u64, Ordering::Relaxed);
         self.progress.depth.store(u64::from(reached), Ordering::Relaxed);
-        while !level.is_empty() && !self.stopped() {
+        while !level.is_empty() && !self.stopped() && self.progress.depth() < self.settings.max_depth as u64 {
             let mut next = Vec::new();
             for round in level.chunks(ROUND) {
                 match self.settings.workers {
@@ -260,7 +269,8 @@ impl<S: StateSpace> Search<'_, S> {
         self.store.read(state, row);
         let mut expansion = Expansion::new(self, Some(state), next);
         self.progress.queue.fetch_sub(1, Ordering::Relaxed);
-        let result = self.space.successors(worker, row, &mut expansion);
+        let expand = Expand { state: row, level: self.progress.depth(), action: None };
+        let result = self.space.successors(worker, expand, &mut expansion);
         expansion.count();
         match result {
             Err(failure) => self.finish(End::Failure(failure, self.path(state))),

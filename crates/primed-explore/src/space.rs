@@ -26,6 +26,17 @@ pub enum Visited {
     Outside,
 }
 
+/// A state to be expanded.
+#[derive(Clone, Copy, Debug)]
+pub struct Expand<'e> {
+    /// Its ids.
+    pub state: &'e [u32],
+    /// Its level, 1 for an initial state.
+    pub level: u64,
+    /// Only the successors of this action; `None` for those of all, in order.
+    pub action: Option<u32>,
+}
+
 /// The search, seen from the space.
 pub trait Visitor<V> {
     /// A state was generated.
@@ -53,6 +64,11 @@ pub trait StateSpace: Sync {
         0
     }
 
+    /// The actions that the next-state relation is made of; successors say by number which they come from.
+    fn actions(&self) -> u32 {
+        1
+    }
+
     /// Bytes that the space holds beside the states, for the limit on memory.
     fn bytes(&self) -> usize {
         0
@@ -78,7 +94,7 @@ pub trait StateSpace: Sync {
     fn successors(
         &self,
         worker: &mut Self::Worker,
-        state: &[u32],
+        expand: Expand<'_>,
         visitor: &mut dyn Visitor<Self::Violation>,
     ) -> Result<(), Self::Failure>;
 }

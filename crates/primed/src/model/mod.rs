@@ -11,6 +11,7 @@ use primed_engine::env::Env;
 use primed_engine::program::Program;
 use primed_explore::progress::Progress;
 use primed_explore::search::{self, End, Limit, Settings, Step};
+use primed_explore::simulate::{self, Simulation};
 use primed_semantics::model::Model;
 use primed_value::error::EvalErrorKind;
 use primed_value::host::Limits;
@@ -20,9 +21,9 @@ use primed_value::permute;
 use crate::OpenError;
 use crate::files::Permissions;
 use crate::load::{assumption_name, load};
-use report::{CheckReport, CheckSettings, CheckVerdict, During};
+use report::{CheckReport, CheckSettings, CheckVerdict, During, Mode, TraceState};
 use run::RunInfo;
-use space::{Failure, ModelSpace};
+use space::{Failure, ModelSpace, Violation};
 use symmetry::Symmetry;
 use watch::{NoWatch, Watch, Watched};
 
@@ -131,20 +132,75 @@ impl ModelChecker {
         };
         let deadlock = settings.deadlock.or(self.model.behaviour.check_deadlock).unwrap_or(true);
         let workers = settings.workers.max(1);
-        let run = RunInfo { progress, mode: "bfs", deadlock, workers, seed: 0, started: Instant::now() };
+        let (mode, seed) = match settings.mode {
+            Mode::Simulation { seed, .. } => ("simulate", seed as i64),
+            _ => ("bfs", 0),
+        };
+        let run = RunInfo { progress, mode, deadlock, workers, seed, started: Instant::now() };
         let space = ModelSpace { checker: self, interner: Interner::new(), run, registers, symmetry };
+        match settings.mode {
+            Mode::BreadthFirst => self.search(&space, settings, usize::MAX, watch),
+            Mode::Bounded(depth) => self.search(&space, settings, depth, watch),
+            Mode::Simulation { behaviours, steps, seed, skip } => {
+                let keep_going = settings.keep_going;
+                self.simulate(
+                    &space,
+                    Simulation { behaviours, steps, seed, skip, workers, deadlock, keep_going },
+                    watch,
+                )
+            }
+        }
+    }
+
+    fn search(
+        &self,
+        space: &ModelSpace<'_>,
+        settings: CheckSettings,
+        max_depth: usize,
+        watch: &dyn Watch,
+    ) -> CheckReport {
         let search = Settings {
-            workers,
-            deadlock,
+            workers: space.run.workers,
+            deadlock: space.run.deadlock,
             max_states: settings.max_states,
             max_bytes: settings.max_bytes,
+            max_depth,
             keep_going: settings.keep_going,
         };
         watch.started();
-        let space = Watched::new(space, watch);
-        let report = search::search(&space, search, progress);
-        let (space, degrees) = space.into_parts();
-        let (verdict, path) = match report.end {
+        let watched = Watched::new(space, watch);
+        let report = search::search(&watched, search, space.run.progress);
+        let (verdict, trace) = self.ended(space, report.end, &settings);
+        CheckReport {
+            verdict,
+            violations: self.violations(space, &report.violations),
+            generated: report.generated,
+            distinct: report.distinct,
+            left: report.left,
+            depth: report.depth,
+            trace,
+            degrees: watched.degrees(),
+        }
+    }
+
+    fn simulate(&self, space: &ModelSpace<'_>, settings: Simulation, watch: &dyn Watch) -> CheckReport {
+        let progress = space.run.progress;
+        watch.started();
+        let watched = Watched::new(space, watch);
+        let report = simulate::simulate(&watched, settings, progress, &|_| Ok(None));
+        let (verdict, trace) = self.ended(space, report.end, &CheckSettings::default());
+        let violations = self.violations(space, &report.violations);
+        CheckReport { trace, violations, generated: progress.generated(), ..CheckReport::early(verdict) }
+    }
+
+    /// The verdict on how a search ended, and the states that show it.
+    fn ended(
+        &self,
+        space: &ModelSpace<'_>,
+        end: End<Violation, Failure>,
+        settings: &CheckSettings,
+    ) -> (CheckVerdict, Vec<TraceState>) {
+        let (verdict, path) = match end {
             End::Complete => (CheckVerdict::Holds, Vec::new()),
             End::Deadlock(path) => (CheckVerdict::Deadlock, path),
             End::Violation(invariant, path) => (self.violated(invariant), path),
@@ -162,18 +218,17 @@ impl ModelChecker {
             }
             End::Stopped => (CheckVerdict::Stopped, Vec::new()),
         };
-        let violations = report.violations.iter();
-        let violations = violations.map(|(v, path)| (self.violated(*v), self.trace(&space.interner, path))).collect();
-        CheckReport {
-            verdict,
-            violations,
-            generated: report.generated,
-            distinct: report.distinct,
-            left: report.left,
-            depth: report.depth,
-            trace: self.trace(&space.interner, &path),
-            degrees,
-        }
+        (verdict, self.trace(&space.interner, &path))
+    }
+
+    fn violations(
+        &self,
+        space: &ModelSpace<'_>,
+        found: &[(Violation, Vec<Step>)],
+    ) -> Vec<(CheckVerdict, Vec<TraceState>)> {
+        let shown =
+            |(violation, path): &(Violation, Vec<Step>)| (self.violated(*violation), self.trace(&space.interner, path));
+        found.iter().map(shown).collect()
     }
 
     fn violated(&self, invariant: usize) -> CheckVerdict {

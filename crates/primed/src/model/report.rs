@@ -2,9 +2,33 @@
 
 use crate::model::watch::OutDegree;
 
+/// What kind of search.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Mode {
+    /// Every state, breadth first.
+    #[default]
+    BreadthFirst,
+    /// Every state that is at most so many levels deep, initial states being level 1: what TLC's `-dfid` answers. The shortest
+    /// counterexample is found, as by iterative deepening, but states are kept instead of generated again.
+    Bounded(usize),
+    /// Random behaviours.
+    Simulation {
+        /// How many each worker makes; `None` for no end.
+        behaviours: Option<u64>,
+        /// Most steps of a behaviour.
+        steps: usize,
+        /// Where the random numbers begin.
+        seed: u64,
+        /// How many random numbers are skipped first (TLC's `-aril`).
+        skip: u64,
+    },
+}
+
 /// How to search a model.
 #[derive(Clone, Copy, Debug)]
 pub struct CheckSettings {
+    /// What kind of search.
+    pub mode: Mode,
     /// Workers; at least one.
     pub workers: usize,
     /// Whether a state without successors is a violation; `None` leaves it to the configuration.
@@ -19,7 +43,14 @@ pub struct CheckSettings {
 
 impl Default for CheckSettings {
     fn default() -> CheckSettings {
-        CheckSettings { workers: 1, deadlock: None, max_states: usize::MAX, max_bytes: usize::MAX, keep_going: false }
+        CheckSettings {
+            mode: Mode::BreadthFirst,
+            workers: 1,
+            deadlock: None,
+            max_states: usize::MAX,
+            max_bytes: usize::MAX,
+            keep_going: false,
+        }
     }
 }
 

@@ -3,7 +3,7 @@
 use bumpalo::Bump;
 use primed_engine::env::Env;
 use primed_engine::{Flow, Registers};
-use primed_explore::space::{StateSpace, Visit, Visited, Visitor};
+use primed_explore::space::{Expand, StateSpace, Visit, Visited, Visitor};
 use primed_value::error::EvalError;
 use primed_value::host::Result as Evaluated;
 use primed_value::intern::{Interner, ValueId};
@@ -150,9 +150,10 @@ impl ModelSpace<'_> {
     fn run<'a>(
         &'a self,
         worker: &'a mut Worker,
-        state: Option<&[u32]>,
+        expand: Option<Expand<'_>>,
         visitor: &mut dyn Visitor<Violation>,
     ) -> Result<(), Failure> {
+        let state = expand.map(|e| e.state);
         let Worker { arena, registers, images } = worker;
         arena.reset();
         let mut env = Env::new(&self.checker.program, arena);
@@ -160,10 +161,10 @@ impl ModelSpace<'_> {
         env.set_run(&self.run);
         let relation = if state.is_some() { &self.checker.next.relation } else { &self.checker.init };
         env.set_level(1);
-        if let Some(state) = state {
-            let values: Vec<Value<'a>> = state.iter().map(|id| self.interner.get(ValueId(*id))).collect();
+        if let Some(expand) = expand {
+            let values: Vec<Value<'a>> = expand.state.iter().map(|id| self.interner.get(ValueId(*id))).collect();
             env.set_current(&values);
-            env.set_level(self.run.progress.depth() as i64);
+            env.set_level(expand.level as i64);
         }
         let mut end = Ok(true);
         let run = relation.each_partial(&mut env, &mut |env| {
@@ -236,9 +237,9 @@ impl StateSpace for ModelSpace<'_> {
     fn successors(
         &self,
         worker: &mut Worker,
-        state: &[u32],
+        expand: Expand<'_>,
         visitor: &mut dyn Visitor<Violation>,
     ) -> Result<(), Failure> {
-        self.run(worker, Some(state), visitor)
+        self.run(worker, Some(expand), visitor)
     }
 }

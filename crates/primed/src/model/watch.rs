@@ -2,7 +2,7 @@
 
 use std::sync::atomic::{AtomicU64, Ordering};
 
-use primed_explore::space::{StateSpace, Visit, Visited, Visitor};
+use primed_explore::space::{Expand, StateSpace, Visit, Visited, Visitor};
 
 /// What one expansion found.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -78,7 +78,7 @@ impl Histogram {
 
 /// A state space, watched.
 pub(super) struct Watched<'w, S> {
-    space: S,
+    space: &'w S,
     watch: &'w dyn Watch,
     degrees: Histogram,
     /// Violations that were reported; initial states with one are not announced.
@@ -86,12 +86,12 @@ pub(super) struct Watched<'w, S> {
 }
 
 impl<'w, S> Watched<'w, S> {
-    pub(super) fn new(space: S, watch: &'w dyn Watch) -> Watched<'w, S> {
+    pub(super) fn new(space: &'w S, watch: &'w dyn Watch) -> Watched<'w, S> {
         Watched { space, watch, degrees: Histogram::default(), violations: AtomicU64::new(0) }
     }
 
-    pub(super) fn into_parts(self) -> (S, OutDegree) {
-        (self.space, self.degrees.summary())
+    pub(super) fn degrees(&self) -> OutDegree {
+        self.degrees.summary()
     }
 }
 
@@ -129,6 +129,10 @@ impl<S: StateSpace> StateSpace for Watched<'_, S> {
         self.space.key_width()
     }
 
+    fn actions(&self) -> u32 {
+        self.space.actions()
+    }
+
     fn bytes(&self) -> usize {
         self.space.bytes()
     }
@@ -149,11 +153,11 @@ impl<S: StateSpace> StateSpace for Watched<'_, S> {
     fn successors(
         &self,
         worker: &mut S::Worker,
-        state: &[u32],
+        expand: Expand<'_>,
         visitor: &mut dyn Visitor<S::Violation>,
     ) -> Result<(), S::Failure> {
         let mut counting = Counting { visitor, found: Expanded::default(), violations: &self.violations };
-        let result = self.space.successors(worker, state, &mut counting);
+        let result = self.space.successors(worker, expand, &mut counting);
         self.degrees.add(counting.found.distinct);
         result
     }
