@@ -167,7 +167,7 @@ fn text(name: &str, report: &CheckReport, paint: Paint) -> String {
 fn push_state(out: &mut String, number: usize, before: Option<&TraceState>, state: &TraceState, paint: Paint) {
     let action = match (before, &state.action) {
         (None, _) => "initial state".to_owned(),
-        (_, Some(action)) => action.clone(),
+        (_, Some(_)) => state.signature(),
         (_, None) => "a step".to_owned(),
     };
     out.push_str(&format!("{} {}\n", paint.dim(&format!("{number:>3}.")), paint.bold(&action)));

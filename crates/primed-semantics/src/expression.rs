@@ -137,7 +137,7 @@ impl Resolver {
                     return;
                 }
                 if let ast::DefinitionBody::Instance(instance) = &definition.body {
-                    if let Some(instance) = self.named_instance(&definition.params, instance, scope) {
+                    if let Some(instance) = self.named_instance(&definition.name, &definition.params, instance, scope) {
                         scope.bind(&name.name, Binding::Instance(instance));
                     }
                     return;

@@ -143,6 +143,7 @@ fn finish(resolver: &mut Resolver, name: Arc<str>, resolved: &ResolvedModule, be
         name,
         variables: resolver.variables.clone(),
         definitions: resolver.definitions.clone(),
+        instances: resolver.instances.clone(),
         exports,
         assumptions: resolved.assumptions.clone(),
         behaviour,

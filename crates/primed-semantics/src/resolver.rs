@@ -13,7 +13,8 @@ use primed_value::symbol::Symbols;
 use crate::analysis::Parsed;
 use crate::library;
 use crate::model::{
-    Assumption, Definition, DefinitionId, Expr, ExprKind, Level, LocalId, Located, Param, Variable, VariableId,
+    Assumption, Definition, DefinitionId, Expr, ExprKind, InstanceOrigin, Level, LocalId, Located, Param, Variable,
+    VariableId,
 };
 use crate::scope::{Exports, ModuleRef, Scope};
 use crate::selection::{Defined, Origin};
@@ -24,6 +25,10 @@ pub(crate) struct Resolver {
     pub(crate) sources: Vec<SourceFile>,
     pub(crate) variables: Vec<Variable>,
     pub(crate) definitions: Vec<Definition>,
+    /// Where definitions come from that an INSTANCE with substitutions made.
+    pub(crate) instances: HashMap<DefinitionId, Arc<InstanceOrigin>>,
+    /// The INSTANCE that is being resolved.
+    pub(crate) instance: Option<Arc<InstanceOrigin>>,
     /// Which definitions are declared constants that still lack a value.
     pub(crate) open_constants: Vec<DefinitionId>,
     /// RECURSIVE declarations not yet defined, in the module being read.
@@ -62,6 +67,8 @@ impl Resolver {
             sources: Vec::new(),
             variables: Vec::new(),
             definitions: Vec::new(),
+            instances: HashMap::new(),
+            instance: None,
             open_constants: Vec::new(),
             pending: Vec::new(),
             complaints: Vec::new(),
@@ -122,7 +129,11 @@ impl Resolver {
 
     pub(crate) fn add_definition(&mut self, definition: Definition) -> DefinitionId {
         self.definitions.push(definition);
-        DefinitionId(self.definitions.len() as u32 - 1)
+        let id = DefinitionId(self.definitions.len() as u32 - 1);
+        if let Some(origin) = &self.instance {
+            self.instances.insert(id, origin.clone());
+        }
+        id
     }
 
     pub(crate) fn add_variable(&mut self, name: &ast::Ident) -> VariableId {

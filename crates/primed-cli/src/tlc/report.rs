@@ -147,7 +147,7 @@ fn header(index: usize, state: &TraceState) -> String {
     match (index, &state.place) {
         (0, _) => "<Initial predicate>".into(),
         (_, None) => "<Action>".into(),
-        (_, Some(place)) => format!("<{} {place}>", state.action.as_deref().unwrap_or("Action")),
+        (_, Some(place)) => format!("<{} {place}>", state.signature()),
     }
 }
 

@@ -6,14 +6,14 @@ use std::time::Instant;
 
 use bumpalo::Bump;
 use primed_engine::Registers;
-use primed_engine::compile::{Compiler, Expression, NamedAction, Relation};
+use primed_engine::compile::{Compiler, Expression, Relation, SplitRelation};
 use primed_engine::env::Env;
 use primed_engine::program::Program;
 use primed_explore::progress::Progress;
 use primed_explore::search::{self, End, Limit, Settings, Step};
 use primed_explore::simulate::{self, Simulation};
 use primed_semantics::model::Model;
-use primed_value::error::{EvalErrorKind, Place};
+use primed_value::error::EvalErrorKind;
 use primed_value::host::Limits;
 use primed_value::intern::Interner;
 use primed_value::permute;
@@ -40,14 +40,13 @@ pub struct ModelChecker {
     model: Arc<Model>,
     program: Program,
     init: Relation,
-    next: Relation,
+    next: SplitRelation,
     invariants: Vec<(Arc<str>, Expression)>,
     constraints: Vec<Expression>,
     action_constraints: Vec<Expression>,
     assumptions: Vec<(String, Expression)>,
     symmetry: Option<Expression>,
     view: Option<Expression>,
-    actions: Vec<(Arc<str>, Place, NamedAction)>,
 }
 
 impl ModelChecker {
@@ -77,14 +76,7 @@ impl ModelChecker {
             return Err(OpenError::Missing(format!("{what} is not supported yet: take it out of the configuration")));
         }
         let mut compiler = Compiler::new(&model);
-        let ids = compiler.action_definitions(next);
-        let name = |id| model.exports.iter().find(|(_, d)| *d == id).map_or(&model.definition(id).name, |(n, _)| n);
-        let actions = ids.iter().filter_map(|id| {
-            let place = model.definition(*id).body.place;
-            Some((name(*id).clone(), place, compiler.named(*id, Some(next)).ok()?))
-        });
-        let actions = actions.collect();
-        let (init, next) = (compiler.initial(init), compiler.next(next));
+        let (init, next) = (compiler.initial(init), compiler.split(next));
         let invariants = behaviour.invariants.iter().map(|i| (i.name.clone(), compiler.expression(&i.expr))).collect();
         let constraints = behaviour.constraints.iter().map(|c| compiler.expression(&c.expr)).collect();
         let action_constraints = behaviour.action_constraints.iter().map(|c| compiler.expression(&c.expr)).collect();
@@ -104,7 +96,6 @@ impl ModelChecker {
             assumptions,
             symmetry,
             view,
-            actions,
         })
     }
 
@@ -288,12 +279,27 @@ impl ModelChecker {
             _ if error.code == 2106 => 255,
             _ => 75,
         };
+        let message = self.message(failure);
         let invariant = failure.invariant.and_then(|number| self.invariants.get(number));
         let during = match invariant {
             Some((name, _)) => During::Invariant(name.to_string()),
             None if initial => During::Initial,
             None => During::Next,
         };
-        CheckVerdict::Error { message: error.message.clone(), places, code: error.code, during, exit_code }
+        CheckVerdict::Error { message, places, code: error.code, during, exit_code }
+    }
+
+    /// TLC's words. Of an action that leaves a variable open TLC tells the name, if there are several actions.
+    fn message(&self, failure: &Failure) -> String {
+        let error = &failure.error;
+        let action = failure.action.checked_sub(1).and_then(|i| self.next.actions.get(i as usize));
+        match action {
+            Some(action) if error.code == 2109 && self.next.actions.len() > 1 => {
+                let name = action.name.as_deref().unwrap_or("UnnamedAction");
+                let by = format!("by action {name} of the next-state relation.");
+                error.message.replacen("by the next-state action.", &by, 1)
+            }
+            _ => error.message.clone(),
+        }
     }
 }

@@ -13,8 +13,8 @@ use crate::model::ModelChecker;
 use crate::model::run::RunInfo;
 use crate::model::symmetry::{Images, Symmetry};
 
-/// TLC's message for a successor in which a variable has no value.
-const INCOMPLETE: u32 = 2109;
+/// In place of a value's number: the variable has none.
+pub(super) const NO_VALUE: u32 = u32::MAX;
 
 /// Why the model could not be searched on.
 #[derive(Debug)]
@@ -24,11 +24,13 @@ pub(super) struct Failure {
     pub(super) invariant: Option<usize>,
     /// The state that was looked at, if it is not on the path of the search yet.
     pub(super) state: Option<Vec<u32>>,
+    /// The action that was being run.
+    pub(super) action: u32,
 }
 
 impl From<Box<EvalError>> for Failure {
     fn from(error: Box<EvalError>) -> Failure {
-        Failure { error, invariant: None, state: None }
+        Failure { error, invariant: None, state: None, action: 0 }
     }
 }
 
@@ -79,7 +81,7 @@ impl ModelSpace<'_> {
                 inside = inside && constraint.holds(env)?;
             }
             let key = self.key(env, &row, images)?;
-            let visited = visitor.visit(Visit { row: &row, key: &key, inside, action: 0 });
+            let visited = visitor.visit(Visit { row: &row, key: &key, inside, action: env.action() });
             Ok(if matches!(visited, Visited::Known(_)) { Ok(true) } else { self.invariants(env, &row, visitor) })
         };
         if initial { env.as_state(look) } else { env.in_next(look) }?
@@ -131,8 +133,15 @@ impl ModelSpace<'_> {
             match invariant.holds(env) {
                 Ok(true) => {}
                 // TLC reports the first that is false.
-                Ok(false) => return Ok(visitor.violated(number, row, 0)),
-                Err(error) => return Err(Failure { error, invariant: Some(number), state: Some(row.to_vec()) }),
+                Ok(false) => return Ok(visitor.violated(number, row, env.action())),
+                Err(error) => {
+                    return Err(Failure {
+                        error,
+                        invariant: Some(number),
+                        state: Some(row.to_vec()),
+                        action: env.action(),
+                    });
+                }
             }
         }
         Ok(true)
@@ -150,7 +159,7 @@ impl ModelSpace<'_> {
         let mut env = Env::new(&self.checker.program, arena);
         env.put_registers(std::mem::take(registers));
         env.set_run(&self.run);
-        let relation = if state.is_some() { &self.checker.next } else { &self.checker.init };
+        let relation = if state.is_some() { &self.checker.next.relation } else { &self.checker.init };
         env.set_level(1);
         if let Some(expand) = expand {
             let values: Vec<Value<'a>> = expand.state.iter().map(|id| self.interner.get(ValueId(*id))).collect();
@@ -158,24 +167,30 @@ impl ModelSpace<'_> {
             env.set_level(expand.level as i64);
         }
         let mut end = Ok(true);
-        let run = relation.each(&mut env, &mut |env| {
-            end = self.found(env, state.is_none(), state.unwrap_or(&[]), images, visitor);
+        let run = relation.each_partial(&mut env, &mut |env| {
+            end = match env.incomplete() {
+                Some(error) => {
+                    // TLC counts it.
+                    visitor.visit(Visit { row: &[], key: &[], inside: false, action: env.action() });
+                    let state = Some(self.partial_row(env, state.is_none())?);
+                    Err(Failure { error, invariant: None, state, action: env.action() })
+                }
+                None => self.found(env, state.is_none(), state.unwrap_or(&[]), images, visitor),
+            };
             Ok(if matches!(end, Ok(true)) { Flow::Continue } else { Flow::Stop })
         });
         if env.exit_requested() {
             self.run.progress.stop();
         }
         *registers = env.take_registers();
-        match run {
-            Ok(_) => end.map(|_| ()),
-            Err(error) => {
-                if error.code == INCOMPLETE {
-                    // TLC counts the state that a variable is missing in.
-                    visitor.visit(Visit { row: &[], key: &[], inside: false, action: 0 });
-                }
-                Err(error.into())
-            }
-        }
+        run.map_err(Failure::from).and_then(|_| end.map(|_| ()))
+    }
+
+    /// The ids of a state in which variables have no value.
+    fn partial_row<'a>(&'a self, env: &mut Env<'a>, initial: bool) -> Evaluated<Vec<u32>> {
+        let state = if initial { env.current() } else { env.next() }.to_vec();
+        let id = |value: Option<Value<'a>>| value.map_or(Ok(NO_VALUE), |v| Ok(self.interner.intern(env, v)?.0));
+        state.into_iter().map(id).collect()
     }
 }
 
