@@ -34,8 +34,9 @@ Exit codes:
    73  a limit was reached (depth, size of a set, memory)
    75  an evaluation failed, or a window cannot be read as one
   150  the specification (or an expression) cannot be read or is not legal
-  151  the configuration cannot be read or does not fit, or names what is not there
+  151  the configuration does not fit, or names what is not there
   153  another file cannot be read or written, or there are no windows in it
+  255  the configuration's text is malformed, or the specification has a number that is too big
 If several apply to the windows, 12 comes before 75, then 73, then 72.";
 
 /// Why a command ends without its result.

@@ -135,7 +135,7 @@ fn all_complaints_about_a_specification_are_shown_with_their_lines() {
     let bad = file("Bad.tla", text);
     file("Bad.cfg", "INIT Init\nNEXT Next\n");
     let ran = primed(&["windows", &bad, "--windows", "-"]).code_is(150);
-    let ran = ran.complains("unknown operator: `zero`").complains("Bad.tla:3:13");
+    let ran = ran.complains("Unknown operator: `zero'.").complains("Bad.tla:3:13");
     let ran = ran.complains("3 | Init == x = zero\n  |             ^^^^");
     ran.complains("4 | Next == x' = x + 1").complains("add it to EXTENDS");
     file("Bad.cfg", "INIT Init\nNEXT\n");

@@ -10,7 +10,7 @@ use primed_engine::env::Env;
 use primed_engine::program::Program;
 use primed_explore::search::{self, End, Settings, Step};
 use primed_explore::space::{StateSpace, Visit, Visited};
-use primed_semantics::model::Model;
+use primed_semantics::model::{Located, Model};
 use primed_value::error::{EvalError, EvalErrorKind};
 use primed_value::host::{Limits, Result as Evaluated};
 use primed_value::intern::{Interner, ValueId};
@@ -20,6 +20,7 @@ use primed_value::value::Value;
 use crate::OpenError;
 use crate::files::Permissions;
 use crate::load::{assumption_name, load};
+use crate::startup::{self, Search};
 
 /// A finite model, compiled and ready to be searched.
 #[derive(Debug)]
@@ -33,6 +34,8 @@ pub struct ModelChecker {
     action_constraints: Vec<Expression>,
     assumptions: Vec<(String, Expression)>,
     actions: Vec<(Arc<str>, NamedAction)>,
+    warnings: Vec<Located>,
+    only_assumptions: bool,
 }
 
 /// TLC's message for a successor in which a variable has no value.
@@ -140,9 +143,9 @@ impl ModelChecker {
 
     fn compile(model: Arc<Model>, permissions: Permissions) -> Result<ModelChecker, OpenError> {
         let behaviour = &model.behaviour;
-        let missing = |what: &str| OpenError::Missing(format!("the configuration of `{}` names no {what}", model.name));
-        let init = behaviour.init.as_ref().ok_or_else(|| missing("initial predicate"))?;
-        let next = behaviour.next.as_ref().ok_or_else(|| missing("next-state action"))?;
+        let permissions = Arc::new(permissions);
+        let Search { init, next, only_assumptions } = startup::search(&model)?;
+        let warnings = [model.warnings.clone(), startup::constant_formulas(&model, &permissions)?].concat();
         let not_yet = [
             (!behaviour.properties.is_empty(), "PROPERTY"),
             (behaviour.symmetry.is_some(), "SYMMETRY"),
@@ -153,17 +156,17 @@ impl ModelChecker {
             return Err(OpenError::Missing(format!("{what} is not supported yet: take it out of the configuration")));
         }
         let mut compiler = Compiler::new(&model);
-        let ids = compiler.action_definitions(next);
+        let ids = compiler.action_definitions(&next);
         let name = |id| model.exports.iter().find(|(_, d)| *d == id).map_or(&model.definition(id).name, |(n, _)| n);
-        let actions = ids.iter().filter_map(|id| Some((name(*id).clone(), compiler.named(*id, Some(next)).ok()?)));
+        let actions = ids.iter().filter_map(|id| Some((name(*id).clone(), compiler.named(*id, Some(&next)).ok()?)));
         let actions = actions.collect();
-        let (init, next) = (compiler.initial(init), compiler.next(next));
+        let (init, next) = (compiler.initial(&init), compiler.next(&next));
         let invariants = behaviour.invariants.iter().map(|i| (i.name.clone(), compiler.expression(&i.expr))).collect();
         let constraints = behaviour.constraints.iter().map(|c| compiler.expression(&c.expr)).collect();
         let action_constraints = behaviour.action_constraints.iter().map(|c| compiler.expression(&c.expr)).collect();
         let assumptions = model.assumptions.iter().map(|a| (assumption_name(&model, a), compiler.expression(&a.expr)));
         let assumptions = assumptions.collect();
-        let program = compiler.finish(Limits::default(), Arc::new(permissions));
+        let program = compiler.finish(Limits::default(), permissions);
         Ok(ModelChecker {
             model: model.clone(),
             program,
@@ -174,12 +177,14 @@ impl ModelChecker {
             action_constraints,
             assumptions,
             actions,
+            warnings,
+            only_assumptions,
         })
     }
 
     /// Warnings about the specification.
-    pub fn warnings(&self) -> &[primed_semantics::model::Located] {
-        &self.model.warnings
+    pub fn warnings(&self) -> &[Located] {
+        &self.warnings
     }
 
     /// The root module's name.
@@ -190,6 +195,10 @@ impl ModelChecker {
     /// Searches all states.
     pub fn check(&self, settings: CheckSettings) -> CheckReport {
         if let Some(verdict) = self.false_assumption() {
+            return CheckReport { verdict, generated: 0, distinct: 0, left: 0, depth: 0, trace: Vec::new() };
+        }
+        if self.only_assumptions {
+            let verdict = CheckVerdict::Holds;
             return CheckReport { verdict, generated: 0, distinct: 0, left: 0, depth: 0, trace: Vec::new() };
         }
         let space = ModelSpace { checker: self, interner: Interner::new() };
