@@ -12,5 +12,5 @@ Act == x' = x
 Inv == x < 3
 T == TRUE
 Fa == FALSE
-Num(n) == LET a == {y \in {1} : n = .5 \/ y = 0.25} IN a
+Num(n) == LET a == {y \in {1} : n = 0.5 \/ y = 0.25} IN a
 ====
