@@ -97,6 +97,12 @@ pub struct Behaviour {
     pub alias: Option<Named>,
     /// POSTCONDITION.
     pub postconditions: Vec<Named>,
+    /// _RL_REWARD.
+    pub rl_reward: Option<Named>,
+    /// _PERIODIC.
+    pub periodic: Option<Named>,
+    /// _POSSIBLE.
+    pub possible: Vec<Named>,
     /// CHECK_DEADLOCK, if said.
     pub check_deadlock: Option<bool>,
 }

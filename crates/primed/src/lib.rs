@@ -47,10 +47,11 @@ mod files;
 mod load;
 mod model;
 mod spec;
+mod startup;
 mod tv;
 
 pub use analyse::analyse;
-pub use error::OpenError;
+pub use error::{OpenError, TlcMessage, exit_status};
 pub use evaluate::{Evaluator, ExpressionError};
 pub use files::{Folders, Permissions, libraries_with_environment, read_source};
 pub use model::ModelChecker;

@@ -20,6 +20,8 @@ pub(super) struct File {
     pub(super) name: Arc<str>,
     pub(super) source: SourceFile,
     pub(super) module: Option<Rc<ast::Module>>,
+    /// Numbers that TLC cannot represent, proofs left out.
+    pub(super) numbers: Vec<Span>,
     /// The module is one of Primed's own.
     pub(super) standard: bool,
     extends: Vec<Arc<str>>,
@@ -138,7 +140,8 @@ impl<'l> Reader<'l> {
 
     fn push(&mut self, source: SourceFile, name: Arc<str>, module: Option<Rc<ast::Module>>) {
         let (extends, instances, nested) = (Vec::new(), Vec::new(), Vec::new());
-        self.files.push(File { name, source, module, standard: false, extends, instances, nested });
+        let numbers = Vec::new();
+        self.files.push(File { name, source, module, numbers, standard: false, extends, instances, nested });
     }
 
     fn add(&mut self, source: SourceFile, module: Rc<ast::Module>, standard: bool) -> Option<()> {
@@ -148,7 +151,7 @@ impl<'l> Reader<'l> {
         self.push(source, module.name.name.clone(), Some(module));
         let file = self.files.last_mut()?;
         (file.extends, file.instances, file.nested) = (needs.extends, needs.instances, needs.nested);
-        file.standard = standard;
+        (file.numbers, file.standard) = (needs.numbers, standard);
         Some(())
     }
 
@@ -228,6 +231,9 @@ struct Needs {
     nested: Vec<Arc<str>>,
     /// A nested module is being looked at.
     inside: bool,
+    /// A proof is being looked at.
+    proving: bool,
+    numbers: Vec<Span>,
 }
 
 impl Needs {
@@ -256,7 +262,9 @@ impl Needs {
             UnitKind::Assumption(assumption) => self.expr(&assumption.body),
             UnitKind::Theorem(theorem) => {
                 self.assertion(&theorem.body);
+                self.proving = true;
                 theorem.proof.iter().for_each(|p| self.proof(p));
+                self.proving = false;
             }
             UnitKind::Module(module) => {
                 let inside = std::mem::replace(&mut self.inside, true);
@@ -264,7 +272,11 @@ impl Needs {
                 self.inside = inside;
                 self.nested.push(module.name.name.clone());
             }
-            UnitKind::UseHide(statement) => self.statement(statement),
+            UnitKind::UseHide(statement) => {
+                let proving = std::mem::replace(&mut self.proving, true);
+                self.statement(statement);
+                self.proving = proving;
+            }
             _ => {}
         }
     }
@@ -339,6 +351,12 @@ impl Needs {
 
     fn any_expr(&mut self, expr: &ast::Expr) {
         match &*expr.kind {
+            ExprKind::Decimal(_) if !self.proving => self.numbers.push(expr.span),
+            ExprKind::Number { digits, base } if !self.proving => {
+                if i32::from_str_radix(digits, *base).is_err() {
+                    self.numbers.push(expr.span);
+                }
+            }
             ExprKind::Let { units, body } => {
                 units.iter().for_each(|u| self.unit(u));
                 self.expr(body);

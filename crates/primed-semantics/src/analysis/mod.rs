@@ -23,7 +23,7 @@ use std::rc::Rc;
 use std::sync::Arc;
 
 use primed_syntax::ast;
-use primed_syntax::diagnostic::Severity;
+use primed_syntax::diagnostic::{Diagnostic, Severity};
 use primed_syntax::span::SourceFile;
 
 pub(crate) use expression::deeper;
@@ -205,6 +205,25 @@ impl<'l> Legal<'l> {
         }
         self.run.analyser.aborted = false;
         if is_failed(&complaints) { Err(complaints) } else { Ok(()) }
+    }
+
+    /// Numbers that TLC cannot represent (2244, 2265): it looks through all modules for them before it starts.
+    pub(crate) fn numbers(&self) -> Vec<Located> {
+        let numbers = |f: &files::File| {
+            let complaint = |span: &primed_syntax::span::Span| {
+                let text = f.source.slice(*span);
+                let (code, what) = match text.contains('.') {
+                    true => (2244, "TLC can't handle real numbers."),
+                    false => (2265, "TLC can't handle a number this big."),
+                };
+                Located {
+                    file: f.source.clone(),
+                    diagnostic: Diagnostic::error(code, format!("{what}\n{text}"), *span),
+                }
+            };
+            f.numbers.iter().map(complaint).collect::<Vec<_>>()
+        };
+        self.run.reader.files.iter().flat_map(numbers).collect()
     }
 
     /// The modules that were parsed, from the one of this number on.

@@ -12,7 +12,7 @@ use primed_engine::program::Program;
 use primed_explore::progress::Progress;
 use primed_explore::search::{self, End, Limit, Settings, Step};
 use primed_explore::simulate::{self, Simulation};
-use primed_semantics::model::Model;
+use primed_semantics::model::{Located, Model};
 use primed_value::error::EvalErrorKind;
 use primed_value::host::Limits;
 use primed_value::intern::Interner;
@@ -21,6 +21,7 @@ use primed_value::permute;
 use crate::OpenError;
 use crate::files::Permissions;
 use crate::load::{assumption_name, load};
+use crate::startup::{self, Search};
 use report::{CheckReport, CheckSettings, CheckVerdict, During, Mode, TraceState};
 use run::RunInfo;
 use space::{Failure, ModelSpace, Violation};
@@ -47,6 +48,8 @@ pub struct ModelChecker {
     assumptions: Vec<(String, Expression)>,
     symmetry: Option<Expression>,
     view: Option<Expression>,
+    warnings: Vec<Located>,
+    only_assumptions: bool,
 }
 
 impl ModelChecker {
@@ -67,16 +70,16 @@ impl ModelChecker {
 
     fn compile(model: Arc<Model>, permissions: Permissions) -> Result<ModelChecker, OpenError> {
         let behaviour = &model.behaviour;
-        let missing = |what: &str| OpenError::Missing(format!("the configuration of `{}` names no {what}", model.name));
-        let init = behaviour.init.as_ref().ok_or_else(|| missing("initial predicate"))?;
-        let next = behaviour.next.as_ref().ok_or_else(|| missing("next-state action"))?;
+        let permissions = Arc::new(permissions);
+        let Search { init, next, only_assumptions } = startup::search(&model)?;
+        let warnings = [model.warnings.clone(), startup::constant_formulas(&model, &permissions)?].concat();
         let not_yet =
             [(!behaviour.properties.is_empty(), "PROPERTY"), (!behaviour.postconditions.is_empty(), "POSTCONDITION")];
         if let Some((_, what)) = not_yet.iter().find(|(asked, _)| *asked) {
             return Err(OpenError::Missing(format!("{what} is not supported yet: take it out of the configuration")));
         }
         let mut compiler = Compiler::new(&model);
-        let (init, next) = (compiler.initial(init), compiler.split(next));
+        let (init, next) = (compiler.initial(&init), compiler.split(&next));
         let invariants = behaviour.invariants.iter().map(|i| (i.name.clone(), compiler.expression(&i.expr))).collect();
         let constraints = behaviour.constraints.iter().map(|c| compiler.expression(&c.expr)).collect();
         let action_constraints = behaviour.action_constraints.iter().map(|c| compiler.expression(&c.expr)).collect();
@@ -84,7 +87,7 @@ impl ModelChecker {
         let assumptions = assumptions.collect();
         let symmetry = behaviour.symmetry.as_ref().map(|s| compiler.expression(&s.expr));
         let view = behaviour.view.as_ref().map(|v| compiler.expression(&v.expr));
-        let program = compiler.finish(Limits::default(), Arc::new(permissions));
+        let program = compiler.finish(Limits::default(), permissions);
         Ok(ModelChecker {
             model: model.clone(),
             program,
@@ -96,12 +99,14 @@ impl ModelChecker {
             assumptions,
             symmetry,
             view,
+            warnings,
+            only_assumptions,
         })
     }
 
     /// Warnings about the specification.
-    pub fn warnings(&self) -> &[primed_semantics::model::Located] {
-        &self.model.warnings
+    pub fn warnings(&self) -> &[Located] {
+        &self.warnings
     }
 
     /// The root module's name.
@@ -124,6 +129,7 @@ impl ModelChecker {
         let mut registers = Registers::default();
         let symmetry = match self.false_assumption(&mut registers) {
             Some(verdict) => Err(verdict),
+            None if self.only_assumptions => Err(CheckVerdict::Holds),
             None => self.symmetry(),
         };
         let symmetry = match symmetry {
