@@ -183,7 +183,9 @@ impl<'a> Layout<'a> {
             let message = String::from("expected an expression, found a definition");
             return Err(Problem { message, span: token.span });
         }
-        if matches!(self.previous, Some(Tok::By | Tok::Only | Tok::Use | Tok::Hide)) && self.facts_are_missing(token.tok) {
+        if matches!(self.previous, Some(Tok::By | Tok::Only | Tok::Use | Tok::Hide))
+            && self.facts_are_missing(token.tok)
+        {
             self.emit_virtual(Tok::NoFacts);
             self.previous = Some(Tok::NoFacts);
         }

@@ -31,7 +31,7 @@ impl Substs {
 }
 
 /// The most names of a specification. Instances of modules full of instances double them at each level.
-const MAX_SYMBOLS: usize = 2_000_000;
+const MAX_SYMBOLS: usize = 500_000;
 
 impl Analyser {
     /// `I(params) == INSTANCE M WITH ...`: a name `I!x` for each name `x` of M.

@@ -345,6 +345,18 @@ impl Analyser {
         levels
     }
 
+    /// SANY's own module Naturals defines the product as TRUE: its operands may have any level and do not count. Its other
+    /// operators have their levels already.
+    pub(crate) fn forget_product(&mut self) {
+        let naturals = self.graph.modules.last().map(|m| m.names.clone()).unwrap_or_default();
+        if let Some(product) = naturals.symbols.get("*").copied() {
+            let spot = self.graph.symbol(product).spot;
+            let body = self.node(Kind::Literal, spot);
+            self.graph.symbol_mut(product).body = Some(body);
+            self.graph.definitions.remove(&product);
+        }
+    }
+
     // Modules.
 
     /// Checks a whole module, once.

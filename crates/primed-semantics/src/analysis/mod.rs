@@ -24,7 +24,7 @@ use std::sync::Arc;
 use primed_syntax::diagnostic::Severity;
 use primed_syntax::span::SourceFile;
 
-use crate::library::Library;
+use crate::library::{self, Library};
 use crate::model::Located;
 use files::Reader;
 use table::Analyser;
@@ -102,6 +102,9 @@ pub fn analyse(root: &SourceFile, library: &dyn Library, depth: Depth) -> Analys
         analyser.external.insert(name.clone(), id);
         if depth.levels && !analyser.failed() {
             analyser.module_level(id);
+        }
+        if &*name == "Naturals" && file.source.name().starts_with(library::BUILT_IN) {
+            analyser.forget_product();
         }
         processed.push(Processed { name, diagnostics: reader.diagnostics.len() + analyser.messages.len() });
     }

@@ -9,8 +9,8 @@ use primed_syntax::diagnostic::{Diagnostic, Severity};
 use primed_syntax::span::{SourceFile, Span};
 
 use super::builtin;
-use super::levels::LevelInfo;
 use super::graph::{Class, Graph, Kind, Labels, Mod, Names, Node, Recursion, Spot, Sym, Symbol, SymbolKind};
+use super::levels::LevelInfo;
 
 /// A complaint with the module it is about.
 #[derive(Clone, Debug, PartialEq)]
