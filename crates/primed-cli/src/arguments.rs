@@ -169,6 +169,9 @@ pub(crate) struct SanyArguments {
     /// Exit codes that tell what is wrong: 2 for the syntax, 4 for the rest.
     #[arg(long)]
     pub(crate) error_codes: bool,
+    /// Go on with the next file after one that is refused; the exit code is that of the first refused one.
+    #[arg(long)]
+    pub(crate) keep_going: bool,
     /// Look at the syntax only.
     #[arg(short = 's', visible_short_alias = 'S', long)]
     pub(crate) syntax_only: bool,

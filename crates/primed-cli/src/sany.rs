@@ -56,8 +56,10 @@ pub(crate) fn run(arguments: &SanyArguments) -> Result<u8, Failure> {
         if let Some(json) = &mut json {
             json.object(&report.object()).map_err(|e| e.failure(code))?;
         }
-        code = report.code(arguments.error_codes);
-        if code != GOOD {
+        if code == GOOD {
+            code = report.code(arguments.error_codes);
+        }
+        if code != GOOD && !arguments.keep_going {
             break;
         }
     }

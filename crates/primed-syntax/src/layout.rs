@@ -332,10 +332,14 @@ impl<'a> Layout<'a> {
         match self.previous {
             Some(Tok::DefEq | Tok::Then | Tok::Else | Tok::InWord | Tok::Arrow | Tok::MapsTo | Tok::Colon) => true,
             Some(Tok::JunctBegin(_) | Tok::JunctItem) => true,
-            // The name may be an operand on the left side of a definition: `a ++ b == ...` or `-. b == ...`.
-            Some(Tok::Infix(_) | Tok::In | Tok::Eq | Tok::Prefix(_)) if name.column == 1 => {
-                let earlier = self.tokens.iter().take(self.next.saturating_sub(1)).rev().take(2);
-                !earlier.clone().any(|t| t.column == 1)
+            // The name may be an operand on the left side of a definition: `a ++ b == ...`.
+            Some(Tok::Infix(_) | Tok::In | Tok::Eq) if name.column == 1 => {
+                let mut earlier = self.tokens.iter().take(self.next.saturating_sub(1)).rev().skip(1);
+                let (left, before) = (earlier.next(), earlier.next());
+                let operator = self.tokens.get(self.next.saturating_sub(2));
+                let own_line = [operator, left].iter().flatten().any(|t| t.column == 1);
+                let after_operand = before.is_some_and(|t| ends_operand(t.tok));
+                !(own_line || left.is_some_and(|t| t.tok == Tok::Ident) && after_operand)
             }
             _ => false,
         }

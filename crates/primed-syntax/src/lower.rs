@@ -179,7 +179,11 @@ impl<'s> Builder<'s> {
         FlatStep { step: Step { name, kind, proof: tail.flatten(), span }, opens }
     }
 
-    pub(crate) fn proof(&mut self, steps: Vec<FlatStep>) -> Option<Proof> {
+    /// The steps of a theorem's proof. Behind a proof without steps there are none.
+    pub(crate) fn proof(&mut self, leaf: Option<Proof>, steps: Vec<FlatStep>) -> Option<Proof> {
+        if let (Some(_), Some(first)) = (leaf, steps.first()) {
+            self.error("the proof of this theorem has ended: a step cannot follow", first.step.name.span);
+        }
         proof::nest(steps, &mut self.diagnostics)
     }
 

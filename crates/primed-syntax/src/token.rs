@@ -9,6 +9,7 @@ use std::sync::Arc;
 
 use logos::{Logos, Skip};
 
+use crate::MAX_ERRORS;
 use crate::ast::Junction;
 use crate::diagnostic::Diagnostic;
 use crate::operator::{self, OperatorInfo};
@@ -516,6 +517,10 @@ impl Lexer<'_> {
     }
 
     fn error(&mut self, message: impl Into<String>, start: usize, end: usize) {
+        // They are in textual order; more are not told.
+        if self.diagnostics.len() >= MAX_ERRORS {
+            return;
+        }
         self.diagnostics.push(Diagnostic::error(4003, message, span(start, end)));
     }
 }

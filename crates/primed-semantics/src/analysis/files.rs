@@ -172,10 +172,13 @@ impl<'l> Reader<'l> {
     /// The first module that is needed and not read: all of EXTENDS come before the first of INSTANCE.
     fn unread(&self, extends: bool) -> Option<(u32, Arc<str>, Span)> {
         for (number, file) in self.files.iter().enumerate() {
-            let nested = self.nested(number as u32);
             let needs = if extends { &file.extends } else { &file.instances };
-            let new = needs.iter().find(|n| !self.numbers.contains_key(*n) && !nested.contains(*n));
-            if let Some(name) = new {
+            let mut unknown = needs.iter().filter(|n| !self.numbers.contains_key(*n)).peekable();
+            if unknown.peek().is_none() {
+                continue;
+            }
+            let nested = self.nested(number as u32);
+            if let Some(name) = unknown.find(|n| !nested.contains(*n)) {
                 let span = file.module.as_ref().map_or(Span::default(), |m| m.name.span);
                 return Some((number as u32, name.clone(), span));
             }
@@ -229,6 +232,7 @@ struct Needs {
     instances: Vec<Arc<str>>,
     /// Nested modules that are in scope; at the end those of the outermost module.
     nested: Vec<Arc<str>>,
+    in_scope: HashSet<Arc<str>>,
     /// A nested module is being looked at.
     inside: bool,
     /// A proof is being looked at.
@@ -239,12 +243,14 @@ struct Needs {
 impl Needs {
     fn module(&mut self, module: &ast::Module) {
         let outer = self.nested.len();
-        for name in module.extends.iter().map(|n| &n.name).filter(|n| !self.nested.contains(*n)).cloned() {
+        for name in module.extends.iter().map(|n| &n.name).filter(|n| !self.in_scope.contains(*n)).cloned() {
             self.extends.push(name);
         }
         module.units.iter().for_each(|u| self.unit(u));
         if self.inside {
-            self.nested.truncate(outer);
+            for name in self.nested.drain(outer..) {
+                self.in_scope.remove(&name);
+            }
         }
     }
 
@@ -270,7 +276,9 @@ impl Needs {
                 let inside = std::mem::replace(&mut self.inside, true);
                 deeper(|| self.module(module));
                 self.inside = inside;
-                self.nested.push(module.name.name.clone());
+                if self.in_scope.insert(module.name.name.clone()) {
+                    self.nested.push(module.name.name.clone());
+                }
             }
             UnitKind::UseHide(statement) => {
                 let proving = std::mem::replace(&mut self.proving, true);
@@ -282,7 +290,7 @@ impl Needs {
     }
 
     fn instance(&mut self, instance: &ast::Instance) {
-        if !self.nested.contains(&instance.module.name) {
+        if !self.in_scope.contains(&instance.module.name) {
             self.instances.push(instance.module.name.clone());
         }
         instance.substitutions.iter().for_each(|s| self.expr(&s.value));

@@ -28,7 +28,7 @@ use primed_syntax::span::SourceFile;
 
 pub(crate) use expression::deeper;
 
-use crate::library::Library;
+use crate::library::{self, Library};
 use crate::model::Located;
 use files::Reader;
 use table::Analyser;
@@ -129,8 +129,15 @@ impl<'l> Run<'l> {
                 self.analyser.module_level(id);
             }
             let diagnostics = self.reader.diagnostics.len() + self.analyser.messages.len();
-            self.processed.push(Processed { name, diagnostics });
+            self.processed.push(Processed { name: name.clone(), diagnostics });
+            if &*name == "Naturals" && self.is_built_in(number) {
+                self.analyser.forget_product();
+            }
         }
+    }
+
+    fn is_built_in(&self, file: u32) -> bool {
+        self.reader.files.get(file as usize).is_some_and(|f| f.source.name().starts_with(library::BUILT_IN))
     }
 
     /// Takes the complaints that were made so far.

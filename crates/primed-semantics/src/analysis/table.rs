@@ -3,13 +3,14 @@
 use std::rc::Rc;
 use std::sync::Arc;
 
-use hashbrown::HashMap;
+use hashbrown::{HashMap, HashSet};
 use primed_syntax::ast;
 use primed_syntax::diagnostic::{Diagnostic, Severity};
 use primed_syntax::span::{SourceFile, Span};
 
 use super::builtin;
 use super::graph::{Class, Graph, Kind, Labels, Mod, Names, Node, Recursion, Spot, Sym, Symbol, SymbolKind};
+use super::levels::LevelInfo;
 
 /// A complaint with the module it is about.
 #[derive(Clone, Debug)]
@@ -28,8 +29,8 @@ pub(crate) struct LabelSet {
 /// What surrounds the phrase that is being read.
 #[derive(Default)]
 pub(crate) struct State {
-    /// The EXCEPTs around, with the update in each.
-    pub(crate) excepts: Vec<(Node, Node)>,
+    /// The EXCEPTs around, with how many of its arguments stand before the update in each.
+    pub(crate) excepts: Vec<(Node, usize)>,
     /// Functions being defined, with the node of each.
     pub(crate) functions: Vec<(Arc<str>, Node)>,
     pub(crate) labels: Vec<LabelSet>,
@@ -69,6 +70,12 @@ pub(crate) struct Analyser {
     /// The name of each file's module.
     pub(crate) module_names: Vec<Arc<str>>,
     pub(crate) messages: Vec<Message>,
+    /// The same, to find what was said before.
+    said: HashSet<(Spot, u32, String)>,
+    /// Length of the longest name with a meaning.
+    pub(crate) longest_name: usize,
+    /// The levels of what is constant.
+    pub(crate) constant: Rc<LevelInfo>,
     /// Modules outside of other modules that were analysed.
     pub(crate) external: HashMap<Arc<str>, Mod>,
     /// Innermost last; the first holds the built-in operators.
@@ -90,6 +97,9 @@ impl Analyser {
             sources: Vec::new(),
             module_names: Vec::new(),
             messages: Vec::new(),
+            said: HashSet::new(),
+            longest_name: 0,
+            constant: Rc::default(),
             external: HashMap::new(),
             contexts: vec![Names::default()],
             file: 0,
@@ -112,15 +122,9 @@ impl Analyser {
 
     /// Adds a complaint unless the same was made before.
     pub(crate) fn complain(&mut self, severity: Severity, code: u32, spot: Spot, message: String) {
-        let diagnostic = Diagnostic { severity, code, message, span: spot.span, help: None };
-        let message = Message { file: spot.file, diagnostic };
-        // Advice is no part of the complaint.
-        let same = |m: &Message| {
-            let (a, b) = (&m.diagnostic, &message.diagnostic);
-            (m.file, a.severity, a.code, a.span) == (message.file, b.severity, b.code, b.span) && a.message == b.message
-        };
-        if !self.messages.iter().any(same) {
-            self.messages.push(message);
+        if self.said.insert((spot, code, message.clone())) {
+            let diagnostic = Diagnostic { severity, code, message, span: spot.span, help: None };
+            self.messages.push(Message { file: spot.file, diagnostic });
         }
     }
 
@@ -231,6 +235,7 @@ impl Analyser {
 
     /// Puts a name in the innermost table without a check.
     pub(crate) fn put(&mut self, name: &Arc<str>, sym: Sym) {
+        self.longest_name = self.longest_name.max(name.len());
         if let Some(names) = self.contexts.last_mut() {
             names.put(name, sym);
         }
