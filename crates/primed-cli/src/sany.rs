@@ -4,6 +4,7 @@ use primed::{Analysis, Depth, Located, Severity};
 use serde::Serialize;
 
 use crate::arguments::SanyArguments;
+use crate::diagnostics::Entry;
 use crate::exit::{Failure, GOOD};
 use crate::output::Sink;
 
@@ -203,20 +204,8 @@ impl Report {
     }
 
     fn entry<'r>(&'r self, located: &'r Located) -> Entry<'r> {
-        let (file, diagnostic) = (&located.file, &located.diagnostic);
-        let last = diagnostic.span.end.max(diagnostic.span.start + 1) - 1;
-        let (start, end) = (file.position(diagnostic.span.start), file.position(last));
-        Entry {
-            severity: if self.is_error(located) { "error" } else { "warning" },
-            code: diagnostic.code,
-            message: &diagnostic.message,
-            file: file.name(),
-            module: self.analysis.as_ref().and_then(|a| a.module_of(located)).unwrap_or_default(),
-            line: start.line,
-            column: start.column,
-            end_line: end.line,
-            end_column: end.column,
-        }
+        let module = self.analysis.as_ref().and_then(|a| a.module_of(located)).unwrap_or_default();
+        Entry::new(located, module, self.is_error(located))
     }
 }
 
@@ -235,17 +224,4 @@ struct Object<'r> {
     verdict: &'static str,
     modules: Vec<&'r str>,
     diagnostics: Vec<Entry<'r>>,
-}
-
-#[derive(Default, Serialize)]
-struct Entry<'r> {
-    severity: &'static str,
-    code: u32,
-    message: &'r str,
-    file: &'r str,
-    module: &'r str,
-    line: u32,
-    column: u32,
-    end_line: u32,
-    end_column: u32,
 }

@@ -22,7 +22,7 @@ mod resolver;
 mod scope;
 mod suggest;
 
-pub use analysis::{Analysis, analyse};
+pub use analysis::{Analysis, Decomposition, analyse, decompose};
 pub use configuration::model_value;
 use library::Library;
 use model::{Behaviour, DefinitionId, Expr, Located, Model};

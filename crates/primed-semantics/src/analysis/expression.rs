@@ -109,7 +109,8 @@ impl Analyser {
     /// An infix, prefix or postfix operator between its operands.
     fn sign_application(&mut self, op: &ast::Ident, args: &[Expr], spot: Spot) -> Node {
         let name = &op.name;
-        let Some(sym) = self.resolve(name) else {
+        let known = self.resolve(name);
+        let Some(sym) = known.or_else(|| self.stub(name, args.len(), self.spot(op.span))) else {
             let fix = match args {
                 [_, _] => "infix operator",
                 [one] if one.span.start < op.span.start => "postfix operator",

@@ -46,6 +46,16 @@ impl<'l> Reader<'l> {
     pub(super) fn read_all(&mut self, root: &SourceFile) -> Option<Vec<u32>> {
         let name = file_stem(root.name());
         self.parse(root, &name)?;
+        self.read_needed()
+    }
+
+    /// The same for a root that was parsed.
+    pub(super) fn read_for(&mut self, root: &SourceFile, module: ast::Module) -> Option<Vec<u32>> {
+        self.add(root.clone(), Rc::new(module))?;
+        self.read_needed()
+    }
+
+    fn read_needed(&mut self) -> Option<Vec<u32>> {
         while let Some((from, name, span)) = self.unread(true).or_else(|| self.unread(false)) {
             self.find(from, &name, span)?;
         }
@@ -185,6 +195,14 @@ impl<'l> Reader<'l> {
 fn file_stem(path: &str) -> String {
     let name = path.rsplit(['/', '\\']).next().unwrap_or(path);
     name.strip_suffix(".tla").unwrap_or(name).to_owned()
+}
+
+/// The modules that a unit instantiates.
+pub(super) fn instantiated(unit: &ast::Unit) -> Vec<Arc<str>> {
+    let mut needs = Needs::default();
+    needs.unit(unit);
+    needs.extends.append(&mut needs.instances);
+    needs.extends
 }
 
 /// Collects the names after EXTENDS and INSTANCE, wherever they stand.

@@ -241,7 +241,7 @@ impl Analyser {
                 let lambda = self.lambda(params, body, spot);
                 self.node(Kind::OpArg(lambda), spot)
             }
-            Ast::Name(sign) if is_sign(&sign.name) => match self.resolve(&sign.name) {
+            Ast::Name(sign) if is_sign(&sign.name) => match self.resolve_or_stub(&sign.name, arity, spot) {
                 Some(sym) => self.node(Kind::OpArg(sym), spot),
                 None => {
                     let text = format!("Could not find declaration or definition of symbol '{}'.", sign.name);

@@ -5,6 +5,7 @@
 //! read so that each comes after those it needs, and the levels of a module are checked as long as there was no error.
 
 mod builtin;
+mod decompose;
 mod expression;
 mod files;
 mod graph;
@@ -16,6 +17,7 @@ mod levels;
 mod proofs;
 mod select;
 mod selected;
+mod stubs;
 mod table;
 mod units;
 
@@ -26,6 +28,7 @@ use primed_syntax::span::SourceFile;
 
 use crate::library::Library;
 use crate::model::Located;
+pub use decompose::{Decomposition, Judged, Stub, StubReason, UnitVerdict, decompose};
 use files::Reader;
 use table::Analyser;
 

@@ -66,6 +66,8 @@ pub(crate) struct Walk<'a> {
     arity_found: usize,
     pub(crate) args: Vec<Node>,
     in_suffices: bool,
+    /// What stands in for a name that means nothing.
+    stub: Option<Found>,
 }
 
 impl<'a> Walk<'a> {
@@ -152,6 +154,7 @@ impl Analyser {
             arity_found: 0,
             args: Vec::new(),
             in_suffices: false,
+            stub: None,
         };
         while let Some(part) = walk.part() {
             let plain = matches!(part, Selector::Name { .. } | Selector::Args(..));
@@ -163,6 +166,9 @@ impl Analyser {
                 Mode::Name => self.walk_name(&mut walk)?,
                 Mode::Label => self.walk_label(&mut walk)?,
                 Mode::Part => self.walk_part(&mut walk)?,
+            }
+            if let Some(found) = walk.stub {
+                return Ok(found);
             }
             walk.index += 1;
         }
@@ -181,6 +187,10 @@ impl Analyser {
         let sym = loop {
             let Some(part) = walk.part() else {
                 let Some(last) = walk.parts.last() else { return Err(Refused) };
+                walk.stub = self.stub_of_walk(walk, &waiting);
+                if walk.stub.is_some() {
+                    return Ok(());
+                }
                 let text = format!("Unknown operator: `{}'.", shown(last));
                 return self.refuse(4200, self.part_spot(last), text);
             };
@@ -188,6 +198,10 @@ impl Analyser {
                 if walk.index == 0 {
                     let text = format!("Need name or step number here, not `{}'.", shown(part));
                     return self.refuse(4005, self.part_spot(part), text);
+                }
+                walk.stub = if walk.name.is_none() { self.stub_of_walk(walk, &waiting) } else { None };
+                if walk.stub.is_some() {
+                    return Ok(());
                 }
                 if walk.name.is_none() {
                     // Two such parts after a name that means nothing: SANY stops with an internal error.

@@ -9,6 +9,7 @@ use primed_syntax::diagnostic::{Diagnostic, Severity};
 use primed_syntax::span::{SourceFile, Span};
 
 use super::builtin;
+use super::stubs::Stubs;
 use super::graph::{Class, Graph, Kind, Labels, Mod, Names, Node, Recursion, Spot, Sym, Symbol, SymbolKind};
 
 /// A complaint with the module it is about.
@@ -76,6 +77,8 @@ pub(crate) struct Analyser {
     pub(crate) file: u32,
     pub(crate) module: Mod,
     pub(crate) state: State,
+    /// Stand-ins for names that mean nothing, if there may be any.
+    pub(crate) stubs: Option<Stubs>,
     /// The analysis cannot go on.
     pub(crate) aborted: bool,
     pub(crate) missing: Node,
@@ -95,6 +98,7 @@ impl Analyser {
             file: 0,
             module: Mod(0),
             state: State::default(),
+            stubs: None,
             aborted: false,
             missing,
         };
@@ -112,7 +116,7 @@ impl Analyser {
 
     /// Adds a complaint unless the same was made before.
     pub(crate) fn complain(&mut self, severity: Severity, code: u32, spot: Spot, message: String) {
-        let diagnostic = Diagnostic { severity, code, message, span: spot.span, help: None };
+        let diagnostic = Diagnostic { severity, code, message, span: spot.span, help: None, notes: Vec::new() };
         let message = Message { file: spot.file, diagnostic };
         if !self.messages.contains(&message) {
             self.messages.push(message);
