@@ -52,6 +52,9 @@ pub(crate) fn advise(file: &SourceFile, tokens: &[Lexeme], expected: &[String], 
     let wanted = |closer: &str| expected.iter().any(|e| e.trim_matches('"').trim() == closer);
     let at_end = scene.tok(0).is_none_or(|t| matches!(t, Tok::Dashes | Tok::EndModule | Tok::DefEq));
     let cut_off = at_end || diagnostic.message.ends_with("a definition");
+    if diagnostic.help.is_some() && !cut_off {
+        return;
+    }
     let in_let = mark.closer == ["IN"] && !wanted("IF");
     if !(cut_off || in_let || mark.closer.iter().any(|c| wanted(c))) {
         return;
@@ -111,10 +114,14 @@ impl Scene<'_> {
             Some(Tok::Ident) if message.ends_with("a definition") => return Some(self.misplaced_definition()),
             Some(Tok::DefEq) if !wants("==") => return Some("equality is written `=`; `==` only defines".into()),
             Some(Tok::Bang) => return Some("negation is written `~`".into()),
-            Some(Tok::Arrow) => return Some("implication is written `=>`; `->` stands in sets of functions and CASE".into()),
+            Some(Tok::Arrow) => {
+                return Some("implication is written `=>`; `->` stands in sets of functions and CASE".into());
+            }
             Some(Tok::Gets) => return Some("`<-` stands in substitutions; equality is written `=`".into()),
             Some(Tok::MapsTo) => return Some("`|->` stands between `[` and `]`: `[x \\in S |-> e]`".into()),
-            Some(Tok::Colon) if self.open_if() => return Some("a conditional is written `IF ... THEN ... ELSE ...`".into()),
+            Some(Tok::Colon) if self.open_if() => {
+                return Some("a conditional is written `IF ... THEN ... ELSE ...`".into());
+            }
             None if wants("====") => return Some("end the module with a line of at least four `=`".into()),
             _ => {}
         }
@@ -168,7 +175,8 @@ impl Scene<'_> {
     fn unclosed(&self) -> Option<(Span, Mark)> {
         let mut open: Vec<(Span, Mark)> = Vec::new();
         let before = self.tokens.get(..self.index).unwrap_or_default();
-        let begins = |t: &&Lexeme| t.column == 1 && (t.tok == Tok::Ident || t.tok == Tok::Theorem || t.tok == Tok::Local);
+        let begins =
+            |t: &&Lexeme| t.column == 1 && (t.tok == Tok::Ident || t.tok == Tok::Theorem || t.tok == Tok::Local);
         let reach = before.len() - before.iter().rev().position(|t| begins(&t)).map_or(before.len(), |i| i + 1);
         for token in before.get(reach..).unwrap_or_default() {
             let closer: &[&str] = match token.tok {
@@ -203,10 +211,12 @@ const TABS: &str =
 
 /// Among some lines, one begins with a tab and another with blanks.
 fn mixed_indentation(file: &SourceFile, lines: std::ops::RangeInclusive<u32>) -> bool {
-    let begins = |c: char| lines.clone().take(MAX_LINES).any(|n| {
-        let text = file.line(n);
-        text.get(..text.len() - text.trim_start().len()).is_some_and(|blank| blank.contains(c))
-    });
+    let begins = |c: char| {
+        lines.clone().take(MAX_LINES).any(|n| {
+            let text = file.line(n);
+            text.get(..text.len() - text.trim_start().len()).is_some_and(|blank| blank.contains(c))
+        })
+    };
     begins('\t') && begins(' ')
 }
 

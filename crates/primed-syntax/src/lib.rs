@@ -26,8 +26,8 @@ mod tests;
 mod token;
 mod vocabulary;
 
-pub use pieces::{Piece, PieceKind, Pieces, parse_pieces};
 pub use operator::{Associativity, Fixity, OperatorInfo, operator, operators};
+pub use pieces::{Piece, PieceKind, Pieces, parse_pieces};
 pub use token::TokenKind;
 
 use ast::{Expr, Module};

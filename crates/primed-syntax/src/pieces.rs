@@ -261,7 +261,8 @@ impl Cutter<'_> {
     fn head(&self, i: usize) -> Option<Cut> {
         let before = i.checked_sub(1).and_then(|b| self.tok(b));
         let span = |j: usize| self.tokens.get(j).map(|t| t.span);
-        let named = |j: usize| span(j).filter(|_| self.tok(j) == Some(Tok::Ident) && self.tok(j + 1) == Some(Tok::DefEq));
+        let named =
+            |j: usize| span(j).filter(|_| self.tok(j) == Some(Tok::Ident) && self.tok(j + 1) == Some(Tok::DefEq));
         let inside = matches!(before, Some(Tok::DefEq | Tok::New | Tok::Theorem | Tok::Comma | Tok::ColonColon));
         let (kind, name) = match self.tok(i)? {
             Tok::Dashes if self.tok(i + 1) == Some(Tok::Module) => (PieceKind::Module, span(i + 2)),

@@ -156,9 +156,11 @@ impl Judge<'_> {
 
     /// The module of the units that are sound so far.
     fn module(&self) -> ast::Module {
-        let sound = || self.pieces.iter().zip(&self.units).filter(|(_, u)| u.verdict == UnitVerdict::Ok).map(|(p, _)| p);
+        let sound =
+            || self.pieces.iter().zip(&self.units).filter(|(_, u)| u.verdict == UnitVerdict::Ok).map(|(p, _)| p);
         let kept: HashSet<&str> = sound().filter_map(|p| p.name.as_deref()).collect();
-        let gone: HashSet<&str> = self.pieces.iter().filter_map(|p| p.name.as_deref()).filter(|n| !kept.contains(n)).collect();
+        let gone: HashSet<&str> =
+            self.pieces.iter().filter_map(|p| p.name.as_deref()).filter(|n| !kept.contains(n)).collect();
         let mut units: Vec<ast::Unit> = sound().filter_map(|p| p.unit.clone()).collect();
         for unit in &mut units {
             if let UnitKind::Recursive(declarations) = &mut unit.kind {
@@ -369,19 +371,13 @@ mod tests {
     #[test]
     fn names_without_any_meaning_are_stood_in_for() {
         let body = "A == F(1) + F(2, 3) + y!z + Map(LAMBDA v : v, -)\nB == C'\nC == UNCHANGED v\nD == I!Op(1)!2";
-        assert_eq!(
-            judged(body),
-            ["A ok F/1 +/2 F/2 y!z/0 Map/2", "B ok C/0", "C ok v/0", "D ok I/0"]
-        );
+        assert_eq!(judged(body), ["A ok F/1 +/2 F/2 y!z/0 Map/2", "B ok C/0", "C ok v/0", "D ok I/0"]);
     }
 
     #[test]
     fn missing_modules_are_the_fault_of_who_names_them() {
         let body = "EXTENDS Integers, Nowhere\nI == INSTANCE Elsewhere\nA == I!F(1) + 2\nB == Cardinality({})";
-        assert_eq!(
-            judged(body),
-            ["extends semantic 4220", "I semantic 4220", "A ok I!F/1", "B ok Cardinality/1"]
-        );
+        assert_eq!(judged(body), ["extends semantic 4220", "I semantic 4220", "A ok I!F/1", "B ok Cardinality/1"]);
     }
 
     #[test]

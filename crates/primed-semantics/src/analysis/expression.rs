@@ -5,6 +5,7 @@ use primed_syntax::ast::{
 };
 
 use super::graph::{Kind, Node, Spot, Sym, SymbolKind};
+use super::help::unresolved_sign;
 use super::table::Analyser;
 
 /// The names that bounds bind, which of them are tuples, and the ranges.
@@ -118,6 +119,7 @@ impl Analyser {
             };
             let place = self.spot(op.span);
             self.error(4004, place, format!("Could not find declaration or definition of symbol '{name}'."));
+            self.advise(unresolved_sign(name));
             self.error(4004, spot, format!("Couldn't resolve {fix} symbol `{name}'."));
             return self.missing;
         };
@@ -284,7 +286,11 @@ impl Analyser {
             let value_node = self.expression(value);
             pairs.push(self.builtin("$Pair", vec![field, value_node], self.spot(name.span.to(value.span))));
         }
-        self.builtin(op, pairs, spot)
+        let record = self.builtin(op, pairs, spot);
+        if let Some(module) = self.graph.modules.get_mut(self.module.0 as usize) {
+            module.records.push(record);
+        }
+        record
     }
 
     fn except(&mut self, function: &Expr, updates: &[ast::ExceptUpdate], spot: Spot) -> Node {

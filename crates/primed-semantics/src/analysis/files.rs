@@ -65,8 +65,23 @@ impl<'l> Reader<'l> {
     }
 
     fn complain(&mut self, file: SourceFile, code: u32, span: Span, message: String) {
-        let diagnostic = Diagnostic::error(code, message, span);
+        let mut diagnostic = Diagnostic::error(code, message, span);
+        diagnostic.help = super::help::always(code).map(Into::into);
         self.diagnostics.push(Located { file, diagnostic });
+    }
+
+    /// Looks whether the root's PlusCal algorithm was translated as it is (4803 to 4805).
+    pub(super) fn check_translation(&mut self) {
+        let Some(File { name, source, module: Some(module), .. }) = self.files.first() else { return };
+        let span = module.span;
+        // Whole lines: the header may stand behind something else.
+        let text = source.text();
+        let from = text.get(..span.start as usize).and_then(|t| t.rfind('\n')).map_or(0, |i| i + 1);
+        let to = text.get(span.end as usize..).and_then(|t| t.find('\n')).map_or(text.len(), |i| span.end as usize + i);
+        let changed = super::pluscal::changed(name, text.get(from..to).unwrap_or(""));
+        let located = changed.map(|diagnostic| Located { file: source.clone(), diagnostic });
+        // SANY looks before it reads the other modules.
+        self.diagnostics.splice(0..0, located);
     }
 
     fn find(&mut self, from: u32, name: &Arc<str>, span: Span) -> Option<()> {

@@ -186,6 +186,7 @@ impl Analyser {
                     "Substitution missing for symbol {name} declared at {there} \nand instantiated in module {module}."
                 );
                 self.error(4240, spot, text);
+                self.missing_substitution(target, &instance.module.name, !instance.substitutions.is_empty());
             }
         }
         Some((module, Rc::new(substs)))

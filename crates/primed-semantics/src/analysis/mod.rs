@@ -9,11 +9,14 @@ mod decompose;
 mod expression;
 mod files;
 mod graph;
+pub(crate) mod help;
 mod instance;
 mod labels;
 mod level_apply;
 mod level_instance;
 mod levels;
+mod lint;
+mod pluscal;
 mod proofs;
 mod select;
 mod selected;
@@ -39,11 +42,13 @@ pub struct Depth {
     pub semantics: bool,
     /// Levels are checked too.
     pub levels: bool,
+    /// What is legal is looked at for mistakes that are likely (4802).
+    pub lint: bool,
 }
 
 impl Default for Depth {
     fn default() -> Depth {
-        Depth { semantics: true, levels: true }
+        Depth { semantics: true, levels: true, lint: true }
     }
 }
 
@@ -88,6 +93,7 @@ impl Analysis {
 pub fn analyse(root: &SourceFile, library: &dyn Library, depth: Depth) -> Analysis {
     let mut reader = Reader::new(library);
     let order = reader.read_all(root);
+    reader.check_translation();
     let mut analyser = Analyser::new();
     analyser.sources = reader.files.iter().map(|f| f.source.clone()).collect();
     analyser.module_names = reader.files.iter().map(|f| f.name.clone()).collect();
@@ -107,6 +113,12 @@ pub fn analyse(root: &SourceFile, library: &dyn Library, depth: Depth) -> Analys
             analyser.module_level(id);
         }
         processed.push(Processed { name, diagnostics: reader.diagnostics.len() + analyser.messages.len() });
+    }
+    if depth.semantics && depth.levels && depth.lint && !unparsed && !analyser.failed() {
+        analyser.lint();
+        if let Some(last) = processed.last_mut() {
+            last.diagnostics = reader.diagnostics.len() + analyser.messages.len();
+        }
     }
     let mut diagnostics = reader.diagnostics;
     for message in analyser.messages {

@@ -192,7 +192,10 @@ impl Analyser {
                     return Ok(());
                 }
                 let text = format!("Unknown operator: `{}'.", shown(last));
-                return self.refuse(4200, self.part_spot(last), text);
+                let (spot, name) = (self.part_spot(last), walk.name.clone().unwrap_or_default());
+                self.error(4200, spot, text);
+                self.unknown_name(&name);
+                return Err(Refused);
             };
             let Selector::Name { name, args } = part else {
                 if walk.index == 0 {
@@ -249,7 +252,9 @@ impl Analyser {
             if arity >= 0 && waiting.len() as i32 != left {
                 let given = arguments(part);
                 let spot = if given.is_empty() { walk.spot } else { self.arguments_spot(walk, part) };
-                return self.refuse(4204, spot, format!("The operator {shown_name} requires {left} arguments."));
+                self.error(4204, spot, format!("The operator {shown_name} requires {left} arguments."));
+                self.wrong_arity(sym, waiting.len());
+                return Err(Refused);
             }
             for (i, arg) in waiting.iter().enumerate() {
                 let arg = self.argument(sym, place, walk.arity_found + i, arg);

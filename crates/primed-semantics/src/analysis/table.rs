@@ -3,17 +3,18 @@
 use std::rc::Rc;
 use std::sync::Arc;
 
-use hashbrown::HashMap;
+use hashbrown::{HashMap, HashSet};
 use primed_syntax::ast;
 use primed_syntax::diagnostic::{Diagnostic, Severity};
 use primed_syntax::span::{SourceFile, Span};
 
 use super::builtin;
-use super::stubs::Stubs;
 use super::graph::{Class, Graph, Kind, Labels, Mod, Names, Node, Recursion, Spot, Sym, Symbol, SymbolKind};
+use super::help;
+use super::stubs::Stubs;
 
 /// A complaint with the module it is about.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug)]
 pub(crate) struct Message {
     pub(crate) file: u32,
     pub(crate) diagnostic: Diagnostic,
@@ -79,6 +80,13 @@ pub(crate) struct Analyser {
     pub(crate) state: State,
     /// Stand-ins for names that mean nothing, if there may be any.
     pub(crate) stubs: Option<Stubs>,
+    told: HashSet<(u32, Span, u32, String)>,
+    /// The last complaint was new.
+    pub(crate) fresh: bool,
+    /// Unknown names that were compared with all known ones.
+    pub(crate) compared: usize,
+    /// Where the definitions of the module that is being read stand.
+    pub(crate) later: HashMap<Arc<str>, Span>,
     /// The analysis cannot go on.
     pub(crate) aborted: bool,
     pub(crate) missing: Node,
@@ -99,6 +107,10 @@ impl Analyser {
             module: Mod(0),
             state: State::default(),
             stubs: None,
+            told: HashSet::new(),
+            fresh: false,
+            compared: 0,
+            later: HashMap::new(),
             aborted: false,
             missing,
         };
@@ -116,10 +128,11 @@ impl Analyser {
 
     /// Adds a complaint unless the same was made before.
     pub(crate) fn complain(&mut self, severity: Severity, code: u32, spot: Spot, message: String) {
-        let diagnostic = Diagnostic { severity, code, message, span: spot.span, help: None, notes: Vec::new() };
-        let message = Message { file: spot.file, diagnostic };
-        if !self.messages.contains(&message) {
-            self.messages.push(message);
+        let help = help::always(code).map(Into::into);
+        let diagnostic = Diagnostic { severity, code, message, span: spot.span, help, notes: Vec::new() };
+        self.fresh = self.told.insert((spot.file, diagnostic.span, code, diagnostic.message.clone()));
+        if self.fresh {
+            self.messages.push(Message { file: spot.file, diagnostic });
         }
     }
 
@@ -248,6 +261,7 @@ impl Analyser {
                 "Multiply-defined symbol '{name}': this definition or declaration conflicts \nwith the one at {there}."
             );
             self.error(4201, spot, text);
+            self.note_symbol(current, "the other is here");
             return false;
         }
         if !self.graph.same_origin(sym, current) {
@@ -255,6 +269,7 @@ impl Analyser {
                 "Multiple declarations or definitions for symbol {name}.  \nThis duplicates the one at {there}."
             );
             self.complain(Severity::Warning, 4801, spot, text);
+            self.note_symbol(current, "the other is here");
         }
         true
     }
@@ -277,6 +292,7 @@ impl Analyser {
                     "Multiply-defined module '{name}': this definition or declaration conflicts \nwith the one at {there}."
                 );
                 self.error(4223, spot, text);
+                self.note(other, "the other is here");
             }
         }
     }
@@ -312,9 +328,11 @@ impl Analyser {
         if a.class() != b.class() {
             let text = format!("The {word} of '{name}' conflicts with \nits {word} at {there}.");
             self.error(4224, spot, text);
+            self.note_symbol(first, "the other is here");
         } else if !self.graph.same_origin(first, second) {
             let text = format!("Warning: the {word} of '{name}' conflicts with \nits {word} at {there}.");
             self.complain(Severity::Warning, 4800, spot, text);
+            self.note_symbol(first, "the other is here");
         }
     }
 }

@@ -20,6 +20,12 @@ impl Analyser {
         self.graph.modules.push(ModuleGraph { name: module.name.name.clone(), spot, ..ModuleGraph::default() });
         let outer = std::mem::replace(&mut self.module, Mod(self.graph.modules.len() as u32 - 1));
         let this = self.module;
+        let later = std::mem::take(&mut self.later);
+        for unit in &module.units {
+            if let UnitKind::Definition(definition) = &unit.kind {
+                self.later.insert(definition.name.name.clone(), definition.name.span);
+            }
+        }
         self.open_context();
         for extended in &module.extends {
             self.extend(extended);
@@ -34,6 +40,7 @@ impl Analyser {
         self.check_recursions();
         let names = self.close_context();
         self.graph.module_mut(this).names = Rc::new(names);
+        self.later = later;
         self.module = outer;
         this
     }
@@ -46,6 +53,7 @@ impl Analyser {
         let (names, top, theorems) = (extended.names.clone(), extended.top.clone(), extended.theorems.clone());
         self.merge(&names);
         let this = self.graph.module_mut(self.module);
+        this.extends.push(module);
         this.top.extend(top);
         this.theorems.extend(theorems);
     }
@@ -170,8 +178,9 @@ impl Analyser {
         let params = self.parameters(&definition.params);
         let pending = match self.resolve(name) {
             Some(sym) if self.pending(sym) => self.match_declaration(sym, &params, spot),
-            Some(_) => {
+            Some(other) => {
                 self.error(4201, spot, format!("Operator {name} already defined or declared."));
+                self.note_symbol(other, "the other is here");
                 None
             }
             None => None,
@@ -339,6 +348,7 @@ impl Analyser {
         if !self.pending(known) {
             let operator = matches!(symbol.kind, SymbolKind::Operator | SymbolKind::Builtin | SymbolKind::Instance);
             self.error(4201, spot, format!("Function name `{name}' already defined or declared."));
+            self.note_symbol(known, "the other is here");
             return operator.then_some(known);
         }
         if level != self.state.let_level {

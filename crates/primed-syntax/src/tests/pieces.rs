@@ -19,7 +19,9 @@ fn cut(text: &str) -> Vec<String> {
 #[test]
 fn units_begin_at_their_column() {
     assert_eq!(
-        pieces("EXTENDS A, B\nVARIABLES x,\n  y\n----\nA == x +\nf[i \\in S] == i\nB(a, b(_)) == LET c == 1 IN c\na ++ b == a"),
+        pieces(
+            "EXTENDS A, B\nVARIABLES x,\n  y\n----\nA == x +\nf[i \\in S] == i\nB(a, b(_)) == LET c == 1 IN c\na ++ b == a"
+        ),
         ["extends", "variables", "separator", "A broken", "f", "B", "++"]
     );
     assert_eq!(pieces("  A == (1\n  B == 2\n  ASSUME X == 1\n  THEOREM T == 1"), ["A broken", "B", "X", "T"]);
@@ -36,7 +38,10 @@ fn a_head_may_be_broken() {
 
 #[test]
 fn what_is_no_unit_is_apart() {
-    assert_eq!(pieces("```tla\nA == 1\n```\nThis is all.\nAnd more\nB == 2"), ["unknown broken", "A", "unknown broken", "B"]);
+    assert_eq!(
+        pieces("```tla\nA == 1\n```\nThis is all.\nAnd more\nB == 2"),
+        ["unknown broken", "A", "unknown broken", "B"]
+    );
     assert_eq!(cut("A == 1\nB == )\nC == 2\n"), ["A", "B broken", "C"]);
     assert_eq!(cut("text"), ["unknown broken"]);
     assert_eq!(cut(""), [""; 0]);
@@ -49,9 +54,10 @@ fn comments_and_strings_that_never_end_spoil_one_unit() {
 
 #[test]
 fn a_let_may_reach_the_column_of_units() {
-    assert_eq!(pieces("A ==\nLET\nb == 1\nc == 2\nIN b + c\nD == 1\nE == LET x == 1\nF == 2"), [
-        "A", "D", "E broken", "F"
-    ]);
+    assert_eq!(
+        pieces("A ==\nLET\nb == 1\nc == 2\nIN b + c\nD == 1\nE == LET x == 1\nF == 2"),
+        ["A", "D", "E broken", "F"]
+    );
 }
 
 #[test]
