@@ -64,12 +64,7 @@ impl Store {
     /// An empty store for rows of `width` ids that are told apart by keys of `key_width` ids, or by themselves if that is 0.
     pub fn new(width: usize, key_width: usize) -> Store {
         let shard = || Shard { index: HashTable::new(), records: Records::new(width + key_width + ORIGIN) };
-        Store {
-            width,
-            key_width,
-            shards: (0..SHARDS).map(|_| Mutex::new(shard())).collect(),
-            failure: OnceLock::new(),
-        }
+        Store { width, key_width, shards: (0..SHARDS).map(|_| Mutex::new(shard())).collect(), failure: OnceLock::new() }
     }
 
     fn lock(&self, shard: usize) -> MutexGuard<'_, Shard> {

@@ -26,7 +26,7 @@ mod selection;
 mod suggest;
 
 use analysis::Legal;
-pub use analysis::{Analysis, analyse};
+pub use analysis::{Analysis, Decomposition, analyse, decompose};
 pub use configuration::model_value;
 use library::Library;
 use model::{Behaviour, DefinitionId, Expr, Located, Model};

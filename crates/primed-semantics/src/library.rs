@@ -36,6 +36,11 @@ pub(crate) fn standard(name: &str) -> Option<SourceFile> {
     Some(SourceFile::new(format!("{BUILT_IN}{name}.tla"), *text))
 }
 
+/// The name and text of each built-in module.
+pub(crate) fn standard_modules() -> impl Iterator<Item = (&'static str, &'static str)> {
+    STANDARD.iter().map(|(name, text)| (*name, *text))
+}
+
 /// TLC's interning order for the identifiers of a module it brings along (`*builtin*` for those it knows before any module).
 pub(crate) fn interning(module: &str) -> Option<impl Iterator<Item = &'static str>> {
     let line = INTERNING.lines().find(|l| l.split('\t').next() == Some(module))?;

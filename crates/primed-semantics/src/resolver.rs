@@ -92,7 +92,8 @@ impl Resolver {
         self.complain(Diagnostic::error(code, message, span));
     }
 
-    pub(crate) fn complain(&mut self, diagnostic: Diagnostic) {
+    pub(crate) fn complain(&mut self, mut diagnostic: Diagnostic) {
+        diagnostic.help = diagnostic.help.or_else(|| crate::analysis::help::always(diagnostic.code).map(Into::into));
         if let Some(file) = self.sources.get(self.file as usize) {
             self.complaints.push(Located { file: file.clone(), diagnostic });
         }

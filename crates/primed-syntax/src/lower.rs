@@ -11,6 +11,7 @@ use crate::MAX_NESTING;
 use crate::ast::*;
 use crate::diagnostic::Diagnostic;
 use crate::fold::{self, Item};
+use crate::hints;
 use crate::operator;
 use crate::proof::{self, FlatStep};
 use crate::span::{SourceFile, Span};
@@ -108,6 +109,16 @@ impl<'s> Builder<'s> {
             depth if depth >= MAX_MODULE_NESTING => {}
             _ => self.unit(UnitKind::Module(Box::new(module)), span),
         }
+    }
+
+    /// Ends the innermost module where it is; its units and the names that it extends.
+    pub(crate) fn close_module(&mut self) -> (Vec<Unit>, Vec<Ident>) {
+        while self.open.len() > 1 {
+            if let Some(inner) = self.open.pop() {
+                self.error(format!("module `{}` has no end: expected `====`", inner.name.name), inner.name.span);
+            }
+        }
+        self.open.pop().map_or_else(Default::default, |open| (open.units, open.extends))
     }
 
     pub(crate) fn unit(&mut self, kind: UnitKind, span: Span) {
@@ -317,7 +328,10 @@ impl<'s> Builder<'s> {
     }
 
     fn fold_items(&mut self, items: Vec<Item>, span: Span) -> Expr {
-        let folded = fold::fold(items, span);
+        let mut folded = fold::fold(items, span);
+        for error in &mut folded.errors {
+            hints::advise_conflict(self.file, error);
+        }
         self.diagnostics.extend(folded.errors);
         if folded.too_deep {
             self.too_deep(span);

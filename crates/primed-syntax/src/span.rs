@@ -127,6 +127,15 @@ impl SourceFile {
     }
 }
 
+/// Two files are the same if their names and texts are.
+impl PartialEq for SourceFile {
+    fn eq(&self, other: &SourceFile) -> bool {
+        Arc::ptr_eq(&self.inner, &other.inner) || (self.name(), self.text()) == (other.name(), other.text())
+    }
+}
+
+impl Eq for SourceFile {}
+
 impl fmt::Debug for SourceFile {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "SourceFile({})", self.inner.name)

@@ -108,7 +108,7 @@ fn value(model: &Model, expr: &Expr, permissions: &Arc<Permissions>) -> Option<S
 fn located(model: &Model, expr: &Expr, severity: Severity, code: u32, message: String) -> Option<Located> {
     let file = model.sources.get(expr.place.file as usize)?.clone();
     let span = Span::new(expr.place.start, expr.place.end);
-    Some(Located { file, diagnostic: Diagnostic { severity, code, message, span, help: None } })
+    Some(Located { file, diagnostic: Diagnostic { severity, code, message, span, help: None, notes: Vec::new() } })
 }
 
 fn refused(model: &Model, expr: &Expr, code: u32, text: String) -> OpenError {

@@ -191,7 +191,7 @@ fn analysed(options: &Options, console: &Console, module: &Path, libraries: &[Pa
     if console.tool {
         console.plain(2220, "Starting SANY...");
     }
-    let accepted = match primed::analyse(module, libraries, Depth { semantics: true, levels: true }) {
+    let accepted = match primed::analyse(module, libraries, Depth { semantics: true, levels: true, lint: true }) {
         Ok(analysis) => {
             let of_user = |name: &str| {
                 let file = analysis.parsed.iter().find(|(parsed, _)| **parsed == *name);

@@ -7,6 +7,7 @@ use primed_syntax::ast::{
 use primed_syntax::span::Span;
 
 use super::graph::{Kind, Node, Spot, Sym, SymbolKind};
+use super::help::unresolved_sign;
 use super::select::Part;
 use super::table::Analyser;
 
@@ -118,15 +119,16 @@ impl Analyser {
     /// An infix, prefix or postfix operator between its operands.
     fn sign_application(&mut self, op: &ast::Ident, args: &[Expr], spot: Spot) -> Node {
         let name = &op.name;
-        let Some(sym) = self.resolve(name) else {
+        let known = self.resolve(name);
+        let Some(sym) = known.or_else(|| self.stub(name, args.len(), self.spot(op.span))) else {
             let fix = match args {
                 [_, _] => "infix operator",
                 [one] if one.span.start < op.span.start => "postfix operator",
                 _ => "prefix operator",
             };
             let place = self.spot(op.span);
-            let text = format!("Could not find declaration or definition of symbol '{name}'.");
-            self.unknown(4004, place, name, text);
+            self.error(4004, place, format!("Could not find declaration or definition of symbol '{name}'."));
+            self.advise(unresolved_sign(name));
             self.error(4004, spot, format!("Couldn't resolve {fix} symbol `{name}'."));
             return self.missing;
         };
@@ -292,7 +294,11 @@ impl Analyser {
             let value_node = self.expression(value);
             pairs.push(self.builtin("$Pair", vec![field, value_node], self.spot(name.span.to(value.span))));
         }
-        self.builtin(op, pairs, spot)
+        let record = self.builtin(op, pairs, spot);
+        if let Some(module) = self.graph.modules.get_mut(self.module.0 as usize) {
+            module.records.push(record);
+        }
+        record
     }
 
     fn except(&mut self, function: &Expr, updates: &[ast::ExceptUpdate], spot: Spot) -> Node {

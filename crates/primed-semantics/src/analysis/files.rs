@@ -50,6 +50,16 @@ impl<'l> Reader<'l> {
     pub(super) fn read_all(&mut self, root: &SourceFile) -> Option<Vec<u32>> {
         let name = file_stem(root.name());
         self.parse(root, &name, false)?;
+        self.ordered()
+    }
+
+    /// The same for a root that was parsed.
+    pub(super) fn read_for(&mut self, root: &SourceFile, module: ast::Module) -> Option<Vec<u32>> {
+        self.add(root.clone(), Rc::new(module), false)?;
+        self.ordered()
+    }
+
+    fn ordered(&mut self) -> Option<Vec<u32>> {
         self.read_needed()?;
         let mut order = Vec::new();
         self.visit(0, &mut Vec::new(), &mut order)?;
@@ -85,8 +95,23 @@ impl<'l> Reader<'l> {
     }
 
     fn complain(&mut self, file: SourceFile, code: u32, span: Span, message: String) {
-        let diagnostic = Diagnostic::error(code, message, span);
+        let mut diagnostic = Diagnostic::error(code, message, span);
+        diagnostic.help = super::help::always(code).map(Into::into);
         self.diagnostics.push(Located { file, diagnostic });
+    }
+
+    /// Looks whether the root's PlusCal algorithm was translated as it is (4803 to 4805).
+    pub(super) fn check_translation(&mut self) {
+        let Some(File { name, source, module: Some(module), .. }) = self.files.first() else { return };
+        let span = module.span;
+        // Whole lines: the header may stand behind something else.
+        let text = source.text();
+        let from = text.get(..span.start as usize).and_then(|t| t.rfind('\n')).map_or(0, |i| i + 1);
+        let to = text.get(span.end as usize..).and_then(|t| t.find('\n')).map_or(text.len(), |i| span.end as usize + i);
+        let changed = super::pluscal::changed(name, text.get(from..to).unwrap_or(""));
+        let located = changed.map(|diagnostic| Located { file: source.clone(), diagnostic });
+        // SANY looks before it reads the other modules.
+        self.diagnostics.splice(0..0, located);
     }
 
     fn find(&mut self, from: u32, name: &Arc<str>, span: Span) -> Option<()> {
@@ -225,6 +250,14 @@ fn file_stem(path: &str) -> String {
     name.strip_suffix(".tla").unwrap_or(name).to_owned()
 }
 
+/// The modules that a unit instantiates.
+pub(super) fn instantiated(unit: &ast::Unit) -> Vec<Arc<str>> {
+    let mut needs = Needs::default();
+    needs.unit(unit);
+    needs.extends.append(&mut needs.instances);
+    needs.extends
+}
+
 /// Collects the names after EXTENDS and INSTANCE, wherever they stand.
 #[derive(Default)]
 struct Needs {
@@ -360,10 +393,8 @@ impl Needs {
     fn any_expr(&mut self, expr: &ast::Expr) {
         match &*expr.kind {
             ExprKind::Decimal(_) if !self.proving => self.numbers.push(expr.span),
-            ExprKind::Number { digits, base } if !self.proving => {
-                if i32::from_str_radix(digits, *base).is_err() {
-                    self.numbers.push(expr.span);
-                }
+            ExprKind::Number { digits, base } if !self.proving && i32::from_str_radix(digits, *base).is_err() => {
+                self.numbers.push(expr.span);
             }
             ExprKind::Let { units, body } => {
                 units.iter().for_each(|u| self.unit(u));

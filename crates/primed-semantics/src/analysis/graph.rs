@@ -253,6 +253,10 @@ pub(crate) struct ModuleGraph {
     pub(crate) top: Vec<Node>,
     pub(crate) theorems: Vec<Node>,
     pub(crate) inner: Vec<Mod>,
+    /// The modules after EXTENDS.
+    pub(crate) extends: Vec<Mod>,
+    /// Record constructors and sets of records, in the order in which they were read.
+    pub(crate) records: Vec<Node>,
     /// Levels of the proofs that are being read.
     pub(crate) proof_levels: Vec<u64>,
     /// Definitions in a section opened by RECURSIVE, in order.
@@ -306,6 +310,11 @@ impl Graph {
 
     pub(crate) fn module_mut(&mut self, module: Mod) -> &mut ModuleGraph {
         &mut self.modules[module.0 as usize]
+    }
+
+    /// A module's name; empty for what belongs to none.
+    pub(crate) fn module_name(&self, module: Mod) -> &str {
+        self.modules.get(module.0 as usize).map_or("", |m| &m.name)
     }
 
     /// The name of an application's operator; empty for other nodes.

@@ -215,6 +215,7 @@ impl Analyser {
                     "Substitution missing for symbol {name} declared at {there} \nand instantiated in module {module}."
                 );
                 self.error(4240, spot, text);
+                self.missing_substitution(target, &instance.module.name, !instance.substitutions.is_empty());
             }
         }
         Some((module, Rc::new(substs.list)))
@@ -270,7 +271,7 @@ impl Analyser {
                 let lambda = self.lambda(params, body, spot);
                 self.node(Kind::OpArg(lambda), spot)
             }
-            Ast::Name(sign) if is_sign(&sign.name) => match self.resolve(&sign.name) {
+            Ast::Name(sign) if is_sign(&sign.name) => match self.resolve_or_stub(&sign.name, arity, spot) {
                 Some(sym) => self.node(Kind::OpArg(sym), spot),
                 None => {
                     let text = format!("Could not find declaration or definition of symbol '{}'.", sign.name);

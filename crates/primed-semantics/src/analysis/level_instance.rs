@@ -256,6 +256,7 @@ impl Analyser {
                 inner.level
             );
             self.error(4206, self.graph.spot(node), text);
+            self.note_level(body, inner.level);
         }
         info
     }

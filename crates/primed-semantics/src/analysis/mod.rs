@@ -5,17 +5,22 @@
 //! read so that each comes after those it needs, and the levels of a module are checked as long as there was no error.
 
 mod builtin;
+mod decompose;
 mod expression;
 mod files;
 mod graph;
+pub(crate) mod help;
 mod instance;
 mod labels;
 mod level_apply;
 mod level_instance;
 mod levels;
+mod lint;
+mod pluscal;
 mod proofs;
 mod select;
 mod selected;
+mod stubs;
 mod table;
 mod units;
 
@@ -30,6 +35,7 @@ pub(crate) use expression::deeper;
 
 use crate::library::{self, Library};
 use crate::model::Located;
+pub use decompose::{Decomposition, Judged, Stub, StubReason, UnitVerdict, decompose};
 use files::Reader;
 use table::Analyser;
 
@@ -40,11 +46,13 @@ pub struct Depth {
     pub semantics: bool,
     /// Levels are checked too.
     pub levels: bool,
+    /// What is legal is looked at for mistakes that are likely (4802).
+    pub lint: bool,
 }
 
 impl Default for Depth {
     fn default() -> Depth {
-        Depth { semantics: true, levels: true }
+        Depth { semantics: true, levels: true, lint: true }
     }
 }
 
@@ -89,8 +97,15 @@ impl Analysis {
 pub fn analyse(root: &SourceFile, library: &dyn Library, depth: Depth) -> Analysis {
     let mut run = Run::new(library);
     let order = run.reader.read_all(root);
+    run.reader.check_translation();
     let unparsed = order.is_none();
     run.process(order.unwrap_or_default(), depth);
+    if depth.semantics && depth.levels && depth.lint && !unparsed && !run.analyser.failed() {
+        run.analyser.lint();
+        if let Some(last) = run.processed.last_mut() {
+            last.diagnostics = run.reader.diagnostics.len() + run.analyser.messages.len();
+        }
+    }
     let aborted = run.analyser.aborted;
     let diagnostics = run.complaints();
     let parsed = run.reader.files.into_iter().map(|f| (f.name, f.source)).collect();

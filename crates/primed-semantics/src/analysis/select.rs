@@ -93,6 +93,8 @@ pub(crate) struct Walk<'a> {
     arity_found: usize,
     pub(crate) args: Vec<Node>,
     in_suffices: bool,
+    /// What stands in for a name that means nothing.
+    stub: Option<Found>,
 }
 
 impl<'a> Walk<'a> {
@@ -179,6 +181,7 @@ impl Analyser {
             arity_found: 0,
             args: Vec::new(),
             in_suffices: false,
+            stub: None,
         };
         while let Some(part) = walk.part() {
             let plain = matches!(part, Part::Name(..) | Part::Args(..));
@@ -190,6 +193,9 @@ impl Analyser {
                 Mode::Name => self.walk_name(&mut walk)?,
                 Mode::Label => self.walk_label(&mut walk)?,
                 Mode::Part => self.walk_part(&mut walk)?,
+            }
+            if let Some(found) = walk.stub {
+                return Ok(found);
             }
             walk.index += 1;
         }
@@ -208,15 +214,24 @@ impl Analyser {
         let sym = loop {
             let Some(part) = walk.part() else {
                 let Some(last) = walk.parts.last().copied() else { return Err(Refused) };
-                let name = shown(last);
-                let text = format!("Unknown operator: `{name}'.");
-                self.unknown(4200, self.part_spot(last), &name, text);
+                walk.stub = self.stub_of_walk(walk, &waiting);
+                if walk.stub.is_some() {
+                    return Ok(());
+                }
+                let text = format!("Unknown operator: `{}'.", shown(last));
+                let (spot, name) = (self.part_spot(last), walk.name.clone().unwrap_or_default());
+                self.error(4200, spot, text);
+                self.unknown_name(&name);
                 return Err(Refused);
             };
             let Part::Name(name, args) = part else {
                 if walk.index == 0 {
                     let text = format!("Need name or step number here, not `{}'.", shown(part));
                     return self.refuse(4005, self.part_spot(part), text);
+                }
+                walk.stub = if walk.name.is_none() { self.stub_of_walk(walk, &waiting) } else { None };
+                if walk.stub.is_some() {
+                    return Ok(());
                 }
                 if walk.name.is_none() {
                     // Two such parts after a name that means nothing: SANY stops with an internal error.
@@ -265,7 +280,9 @@ impl Analyser {
             if arity >= 0 && waiting.len() as i32 != left {
                 let given = arguments(part);
                 let spot = if given.is_empty() { walk.spot } else { self.arguments_spot(walk, part) };
-                return self.refuse(4204, spot, format!("The operator {shown_name} requires {left} arguments."));
+                self.error(4204, spot, format!("The operator {shown_name} requires {left} arguments."));
+                self.wrong_arity(sym, waiting.len());
+                return Err(Refused);
             }
             for (i, arg) in waiting.iter().enumerate() {
                 let arg = self.argument(sym, place, walk.arity_found + i, arg);

@@ -307,7 +307,7 @@ impl Analyser {
         place: Spot,
         spot: Spot,
     ) -> Node {
-        let Some(sym) = self.resolve(&sign.name) else {
+        let Some(sym) = self.resolve_or_stub(&sign.name, wanted, spot) else {
             self.error(4004, spot, format!("Could not find declaration or definition of symbol '{}'.", sign.name));
             return self.missing;
         };

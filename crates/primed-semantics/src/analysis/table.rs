@@ -10,7 +10,9 @@ use primed_syntax::span::{SourceFile, Span};
 
 use super::builtin;
 use super::graph::{Class, Graph, Kind, Labels, Mod, Names, Node, Recursion, Spot, Sym, Symbol, SymbolKind};
+use super::help;
 use super::levels::LevelInfo;
+use super::stubs::Stubs;
 
 /// A complaint with the module it is about.
 #[derive(Clone, Debug)]
@@ -83,6 +85,14 @@ pub(crate) struct Analyser {
     pub(crate) file: u32,
     pub(crate) module: Mod,
     pub(crate) state: State,
+    /// Stand-ins for names that mean nothing, if there may be any.
+    pub(crate) stubs: Option<Stubs>,
+    /// The last complaint was new.
+    pub(crate) fresh: bool,
+    /// Unknown names that were compared with all known ones.
+    pub(crate) compared: usize,
+    /// Where the definitions of the module that is being read stand.
+    pub(crate) later: HashMap<Arc<str>, Span>,
     /// The analysis cannot go on.
     pub(crate) aborted: bool,
     pub(crate) missing: Node,
@@ -105,6 +115,10 @@ impl Analyser {
             file: 0,
             module: Mod(0),
             state: State::default(),
+            stubs: None,
+            fresh: false,
+            compared: 0,
+            later: HashMap::new(),
             aborted: false,
             missing,
         };
@@ -122,25 +136,16 @@ impl Analyser {
 
     /// Adds a complaint unless the same was made before.
     pub(crate) fn complain(&mut self, severity: Severity, code: u32, spot: Spot, message: String) {
-        if self.said.insert((spot, code, message.clone())) {
-            let diagnostic = Diagnostic { severity, code, message, span: spot.span, help: None };
+        self.fresh = self.said.insert((spot, code, message.clone()));
+        if self.fresh {
+            let help = help::always(code).map(Into::into);
+            let diagnostic = Diagnostic { severity, code, message, span: spot.span, help, notes: Vec::new() };
             self.messages.push(Message { file: spot.file, diagnostic });
         }
     }
 
     pub(crate) fn error(&mut self, code: u32, spot: Spot, message: impl Into<String>) {
         self.complain(Severity::Error, code, spot, message.into());
-    }
-
-    /// A name means nothing here: an error with advice.
-    pub(crate) fn unknown(&mut self, code: u32, spot: Spot, name: &str, message: String) {
-        let known = self.contexts.iter().flat_map(|c| c.symbols.keys()).filter(|n| !n.starts_with('$'));
-        let help = crate::suggest::help(name, known);
-        let before = self.messages.len();
-        self.error(code, spot, message);
-        if let Some(message) = self.messages.get_mut(before) {
-            message.diagnostic.help = help;
-        }
     }
 
     /// An error after which SANY stops at once.
@@ -265,6 +270,7 @@ impl Analyser {
                 "Multiply-defined symbol '{name}': this definition or declaration conflicts \nwith the one at {there}."
             );
             self.error(4201, spot, text);
+            self.note_symbol(current, "the other is here");
             return false;
         }
         if !self.graph.same_origin(sym, current) {
@@ -272,6 +278,7 @@ impl Analyser {
                 "Multiple declarations or definitions for symbol {name}.  \nThis duplicates the one at {there}."
             );
             self.complain(Severity::Warning, 4801, spot, text);
+            self.note_symbol(current, "the other is here");
         }
         true
     }
@@ -294,6 +301,7 @@ impl Analyser {
                     "Multiply-defined module '{name}': this definition or declaration conflicts \nwith the one at {there}."
                 );
                 self.error(4223, spot, text);
+                self.note(other, "the other is here");
             }
         }
     }
@@ -329,9 +337,11 @@ impl Analyser {
         if a.class() != b.class() {
             let text = format!("The {word} of '{name}' conflicts with \nits {word} at {there}.");
             self.error(4224, spot, text);
+            self.note_symbol(first, "the other is here");
         } else if !self.graph.same_origin(first, second) {
             let text = format!("Warning: the {word} of '{name}' conflicts with \nits {word} at {there}.");
             self.complain(Severity::Warning, 4800, spot, text);
+            self.note_symbol(first, "the other is here");
         }
     }
 }
