@@ -126,8 +126,11 @@ impl ModelChecker {
 
     /// As [`ModelChecker::check_with`]; `watch` hears what is found.
     pub fn check_watched(&self, settings: CheckSettings, progress: &Progress, watch: &dyn Watch) -> CheckReport {
+        let deadlock = settings.deadlock.or(self.model.behaviour.check_deadlock).unwrap_or(true);
+        let workers = settings.workers.max(1);
+        let run = RunInfo { progress, mode: settings.mode, deadlock, workers, started: Instant::now() };
         let mut registers = Registers::default();
-        let symmetry = match self.false_assumption(&mut registers) {
+        let symmetry = match self.false_assumption(&mut registers, &run) {
             Some(verdict) => Err(verdict),
             None if self.only_assumptions => Err(CheckVerdict::Holds),
             None => self.symmetry(),
@@ -136,13 +139,6 @@ impl ModelChecker {
             Ok(symmetry) => symmetry,
             Err(verdict) => return CheckReport::early(verdict),
         };
-        let deadlock = settings.deadlock.or(self.model.behaviour.check_deadlock).unwrap_or(true);
-        let workers = settings.workers.max(1);
-        let (mode, seed) = match settings.mode {
-            Mode::Simulation { seed, .. } => ("simulate", seed as i64),
-            _ => ("bfs", 0),
-        };
-        let run = RunInfo { progress, mode, deadlock, workers, seed, started: Instant::now() };
         let space = ModelSpace { checker: self, interner: Interner::new(), run, registers, symmetry };
         match settings.mode {
             Mode::BreadthFirst => self.search(&space, settings, usize::MAX, watch),
@@ -253,11 +249,12 @@ impl ModelChecker {
         }
     }
 
-    fn false_assumption(&self, registers: &mut Registers) -> Option<CheckVerdict> {
+    fn false_assumption(&self, registers: &mut Registers, run: &RunInfo<'_>) -> Option<CheckVerdict> {
         self.assumptions.iter().find_map(|(name, assumption)| {
             let arena = Bump::new();
             let mut env = Env::new(&self.program, &arena);
             env.put_registers(std::mem::take(registers));
+            env.set_run(run);
             let holds = assumption.holds(&mut env);
             *registers = env.take_registers();
             match holds {
