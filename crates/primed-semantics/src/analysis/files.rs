@@ -352,10 +352,8 @@ impl Needs {
     fn any_expr(&mut self, expr: &ast::Expr) {
         match &*expr.kind {
             ExprKind::Decimal(_) if !self.proving => self.numbers.push(expr.span),
-            ExprKind::Number { digits, base } if !self.proving => {
-                if i32::from_str_radix(digits, *base).is_err() {
-                    self.numbers.push(expr.span);
-                }
+            ExprKind::Number { digits, base } if !self.proving && i32::from_str_radix(digits, *base).is_err() => {
+                self.numbers.push(expr.span);
             }
             ExprKind::Let { units, body } => {
                 units.iter().for_each(|u| self.unit(u));
