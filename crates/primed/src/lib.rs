@@ -49,12 +49,12 @@ mod model;
 mod spec;
 mod tv;
 
-pub use analyse::analyse;
+pub use analyse::{analyse, analyse_with};
 pub use error::OpenError;
 pub use evaluate::{Evaluator, ExpressionError};
 pub use files::{Folders, Permissions, libraries_with_environment, read_source};
 pub use model::{CheckReport, CheckSettings, CheckVerdict, ModelChecker, TraceState};
-pub use primed_semantics::analysis::{Analysis, Depth, Processed};
+pub use primed_semantics::analysis::{Analysis, Depth, ParsedFiles, Processed};
 pub use primed_semantics::model::Located;
 pub use primed_syntax::diagnostic::{Diagnostic, Severity};
 pub use primed_syntax::span::{Position, SourceFile, Span};

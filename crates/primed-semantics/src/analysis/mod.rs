@@ -26,6 +26,7 @@ use primed_syntax::span::SourceFile;
 
 use crate::library::{self, Library};
 use crate::model::Located;
+pub use files::ParsedFiles;
 use files::Reader;
 use table::Analyser;
 
@@ -83,7 +84,12 @@ impl Analysis {
 
 /// Analyses a root module and all that it needs.
 pub fn analyse(root: &SourceFile, library: &dyn Library, depth: Depth) -> Analysis {
-    let mut reader = Reader::new(library);
+    analyse_with(root, library, depth, &mut ParsedFiles::default())
+}
+
+/// The same as one of many analyses: a library file that an earlier one has parsed is not parsed again.
+pub fn analyse_with(root: &SourceFile, library: &dyn Library, depth: Depth, parsed: &mut ParsedFiles) -> Analysis {
+    let mut reader = Reader::new(library, parsed);
     let order = reader.read_all(root);
     let mut analyser = Analyser::new();
     analyser.sources = reader.files.iter().map(|f| f.source.clone()).collect();
