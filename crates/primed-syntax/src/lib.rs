@@ -19,6 +19,7 @@ mod parser;
 mod proof;
 mod rules;
 pub mod span;
+mod subscript;
 #[cfg(test)]
 mod tests;
 mod token;
