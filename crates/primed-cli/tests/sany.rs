@@ -50,10 +50,10 @@ fn an_error_is_drawn_with_help_and_the_other_place() {
 
 #[test]
 fn all_parse_errors_are_drawn() {
-    module("A == 1 +\nB == 2\nC == )\nD = 3")
+    module("D = 3\nA == 1 +\nB == 2\nC == )")
         .code_is(2)
-        .says("M.tla:3:1")
-        .says("M.tla:4:6")
+        .says("M.tla:4:1")
+        .says("M.tla:5:6")
         .says("= help: a definition is written with `==`: `D == ...`");
 }
 

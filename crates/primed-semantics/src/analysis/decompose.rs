@@ -181,7 +181,7 @@ impl Judge<'_> {
             let names = std::mem::take(&mut self.pieces[i].extends);
             let mut kept = Vec::with_capacity(names.len());
             for name in names {
-                match self.unreadable(&[name.clone()], None, name.span) {
+                match self.unreadable(std::slice::from_ref(&name), None, name.span) {
                     Some(complaint) => self.refuse(i, vec![complaint]),
                     None => kept.push(name),
                 }
@@ -357,6 +357,20 @@ mod tests {
             [vec![name.to_owned(), u.verdict.word().to_owned()], codes, stubs].concat().join(" ")
         };
         found.units.iter().map(line).collect()
+    }
+
+    #[test]
+    fn no_mutilated_module_panics() {
+        let text = "---- MODULE M ----\nEXTENDS Naturals\nRECURSIVE F(_)\nF(n) == LET a == (* c *) n IN [x \\in {a} |-> F(\"s\")]\nI == INSTANCE N WITH a <- 1\nTHEOREM T == ASSUME NEW y PROVE y\n<1>1. y BY F DEF F\n<1> QED\n---- MODULE N ----\nCONSTANT a\n====\nA ++ B == I!a!1 \u{2227} <<A>>_B\n====\n";
+        let places: Vec<usize> = text.char_indices().map(|(i, _)| i).collect();
+        for (n, at) in places.iter().enumerate() {
+            let next = places.get(n + 3).copied().unwrap_or(text.len());
+            for broken in [text[..*at].to_owned(), format!("{}{}", &text[..*at], &text[next..]), text[*at..].to_owned()]
+            {
+                let found = decompose(&SourceFile::new("M.tla", broken), &NoLibrary);
+                assert!(found.units.iter().all(|u| u.lines.start < u.lines.end));
+            }
+        }
     }
 
     #[test]
