@@ -10,7 +10,7 @@ use clap::{Args, Parser, Subcommand};
 use crate::exit::{self, Failure};
 use crate::output::{complain, raw_error};
 use crate::paint::{Color, Paint};
-use crate::{check, decompose, diagnostics, eval, sany, tv, windows};
+use crate::{check, decompose, diagnostics, eval, sany, tlc, tv, windows};
 
 /// Checks steps that were observed in a real system against TLA+ specifications, and evaluates TLA+.
 #[derive(Debug, Parser)]
@@ -34,6 +34,17 @@ enum Command {
     Sany(SanyArguments),
     #[command(after_help = decompose::EXIT_CODES, after_long_help = decompose::LONG_HELP, max_term_width = 100)]
     Decompose(DecomposeArguments),
+    /// Checks a model as TLC does: TLC's arguments, messages and exit codes.
+    #[command(after_long_help = tlc::LONG_HELP, max_term_width = 100, disable_help_flag = true)]
+    Tlc(TlcArguments),
+}
+
+/// TLC's own arguments; they are not read here.
+#[derive(Debug, Args)]
+pub(crate) struct TlcArguments {
+    /// TLC's options, and the specification.
+    #[arg(value_name = "ARGS", trailing_var_arg = true, allow_hyphen_values = true)]
+    pub(crate) arguments: Vec<OsString>,
 }
 
 /// Searches all states of a finite model: assumptions, invariants, deadlock.
@@ -160,6 +171,9 @@ pub(crate) struct SanyArguments {
     /// Exit codes that tell what is wrong: 2 for the syntax, 4 for the rest.
     #[arg(long)]
     pub(crate) error_codes: bool,
+    /// Go on with the next file after one that is refused; the exit code is that of the first refused one.
+    #[arg(long)]
+    pub(crate) keep_going: bool,
     /// Look at the syntax only.
     #[arg(short = 's', visible_short_alias = 'S', long)]
     pub(crate) syntax_only: bool,
@@ -244,6 +258,14 @@ impl Threads {
 
 /// Runs the command that the arguments say.
 pub(crate) fn run(arguments: impl Iterator<Item = OsString>) -> ExitCode {
+    let arguments: Vec<OsString> = arguments.collect();
+    // TLC's options are not of the form that clap knows.
+    if let [_, command, rest @ ..] = arguments.as_slice()
+        && command == "tlc"
+    {
+        return ExitCode::from(tlc::run(rest));
+    }
+    let arguments = arguments.into_iter();
     let parsed = match Arguments::try_parse_from(with_long_config(arguments)) {
         Ok(parsed) => parsed,
         Err(error) => {
@@ -260,6 +282,7 @@ pub(crate) fn run(arguments: impl Iterator<Item = OsString>) -> ExitCode {
         Command::Check(arguments) => (check::run(arguments), arguments.common.color),
         Command::Sany(arguments) => (sany::run(arguments), arguments.common.color),
         Command::Decompose(arguments) => (decompose::run(arguments), arguments.common.color),
+        Command::Tlc(TlcArguments { arguments }) => return ExitCode::from(tlc::run(arguments)),
     };
     drop(std::io::stdout().flush());
     ExitCode::from(result.unwrap_or_else(|failure| say(failure, color.error())))

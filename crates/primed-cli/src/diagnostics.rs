@@ -134,7 +134,7 @@ pub(crate) struct NoteEntry<'r> {
     message: &'r str,
     file: &'r str,
     #[serde(flatten)]
-    place: PlaceEntry,
+    pub(crate) place: PlaceEntry,
 }
 
 impl PlaceEntry {

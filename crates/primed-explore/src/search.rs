@@ -4,13 +4,17 @@
 //! the same counts. With several, the states of a level are shared out; a level is finished before the next begins, so that a
 //! counterexample stays as short as can be, and a complete search has the same counts whatever the number of workers.
 
-use std::sync::Mutex;
-use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::{Mutex, PoisonError};
 
 use rayon::iter::{IntoParallelRefIterator, ParallelIterator};
 
-use crate::space::{StateSpace, Visit, Visited};
+use crate::progress::Progress;
+use crate::space::{Expand, StateSpace, Visit, Visited, Visitor};
 use crate::store::{Origin, StateId, Store};
+
+/// States of one level that are expanded before limits are looked at.
+const ROUND: usize = 1 << 14;
 
 /// How to search.
 #[derive(Clone, Copy, Debug)]
@@ -21,11 +25,24 @@ pub struct Settings {
     pub deadlock: bool,
     /// Most distinct states; one more is a limit reached.
     pub max_states: usize,
+    /// Most bytes for states and what belongs to them; more is a limit reached.
+    pub max_bytes: usize,
+    /// Most levels, initial states being the first; states of the last are found and checked, not expanded.
+    pub max_depth: usize,
+    /// A violation does not end the search: all are reported, in the order in which they are found.
+    pub keep_going: bool,
 }
 
 impl Default for Settings {
     fn default() -> Settings {
-        Settings { workers: 1, deadlock: true, max_states: usize::MAX }
+        Settings {
+            workers: 1,
+            deadlock: true,
+            max_states: usize::MAX,
+            max_bytes: usize::MAX,
+            max_depth: usize::MAX,
+            keep_going: false,
+        }
     }
 }
 
@@ -40,8 +57,19 @@ pub enum End<V, F> {
     Deadlock(Vec<Step>),
     /// The state space itself failed while the last state of the path was expanded (an initial state: no path).
     Failure(F, Vec<Step>),
-    /// The limit on states was reached.
-    Limit,
+    /// A limit was reached.
+    Limit(Limit),
+    /// [`Progress::stop`] was called.
+    Stopped,
+}
+
+/// A limit of [`Settings`].
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Limit {
+    /// [`Settings::max_states`].
+    States,
+    /// [`Settings::max_bytes`].
+    Bytes,
 }
 
 /// One state of a path.
@@ -58,6 +86,8 @@ pub struct Step {
 pub struct Report<V, F> {
     /// Why it ended.
     pub end: End<V, F>,
+    /// With [`Settings::keep_going`], what was false; the last state of each path is where.
+    pub violations: Vec<(V, Vec<Step>)>,
     /// States generated, duplicates and those outside the constraints included.
     pub generated: u64,
     /// Distinct states within the constraints.
@@ -73,137 +103,187 @@ struct Search<'s, S: StateSpace> {
     space: &'s S,
     store: Store,
     settings: Settings,
-    generated: AtomicU64,
+    progress: &'s Progress,
     stop: AtomicBool,
     end: Mutex<Option<End<S::Violation, S::Failure>>>,
+    violations: Mutex<Vec<(S::Violation, Vec<Step>)>>,
 }
 
-/// Searches a state space.
-pub fn search<S: StateSpace>(space: &S, settings: Settings) -> Report<S::Violation, S::Failure> {
+/// Searches a state space. `progress` must be new; it tells how far the search is, and can end it.
+pub fn search<S: StateSpace>(space: &S, settings: Settings, progress: &Progress) -> Report<S::Violation, S::Failure> {
     let search = Search {
         space,
-        store: Store::new(space.width()),
+        store: Store::new(space.width(), space.key_width()),
         settings,
-        generated: AtomicU64::new(0),
+        progress,
         stop: AtomicBool::new(false),
         end: Mutex::new(None),
+        violations: Mutex::new(Vec::new()),
     };
-    let (depth, left) = search.run();
-    let end = search.end.into_inner().unwrap_or_else(std::sync::PoisonError::into_inner);
+    search.run();
+    let end = search.end.into_inner().unwrap_or_else(PoisonError::into_inner);
     Report {
         end: end.unwrap_or(End::Complete),
-        generated: search.generated.into_inner(),
+        violations: search.violations.into_inner().unwrap_or_else(PoisonError::into_inner),
+        generated: progress.generated(),
         distinct: search.store.len(),
-        left,
-        depth,
+        left: progress.queue() as usize,
+        depth: progress.depth() as usize,
+    }
+}
+
+/// One expansion: the state that is expanded, and the new states found by it.
+struct Expansion<'e, 's, S: StateSpace> {
+    search: &'e Search<'s, S>,
+    /// The state that is expanded; `None` while initial states are generated.
+    from: Option<StateId>,
+    next: &'e mut Vec<StateId>,
+    /// States generated.
+    generated: u64,
+    /// Of these, the new ones.
+    new: u64,
+    /// What was violated ended the search.
+    ended: bool,
+}
+
+impl<'e, 's, S: StateSpace> Expansion<'e, 's, S> {
+    fn new(search: &'e Search<'s, S>, from: Option<StateId>, next: &'e mut Vec<StateId>) -> Self {
+        Expansion { search, from, next, generated: 0, new: 0, ended: false }
+    }
+
+    /// Adds what was found to the counters.
+    fn count(&self) {
+        let progress = self.search.progress;
+        progress.generated.fetch_add(self.generated, Ordering::Relaxed);
+        progress.distinct.fetch_add(self.new, Ordering::Relaxed);
+        progress.queue.fetch_add(self.new, Ordering::Relaxed);
+    }
+}
+
+impl<S: StateSpace> Visitor<S::Violation> for Expansion<'_, '_, S> {
+    fn visit(&mut self, visit: Visit<'_>) -> Visited {
+        self.generated += 1;
+        let search = self.search;
+        if !visit.inside {
+            return Visited::Outside;
+        }
+        let key = if search.space.key_width() == 0 { visit.row } else { visit.key };
+        let visited = search.store.insert(visit.row, key, Origin { from: self.from, action: visit.action });
+        if let Visited::New(id) = visited {
+            self.next.push(id);
+            self.new += 1;
+            if self.next.len() > search.settings.max_states {
+                search.finish(End::Limit(Limit::States));
+            }
+        }
+        visited
+    }
+
+    fn violated(&mut self, violation: S::Violation, row: &[u32], action: u32) -> bool {
+        let mut path = self.from.map(|from| self.search.path(from)).unwrap_or_default();
+        path.push(Step { row: row.to_vec(), action });
+        if self.search.settings.keep_going {
+            let mut violations = self.search.violations.lock().unwrap_or_else(PoisonError::into_inner);
+            violations.push((violation, path));
+            return true;
+        }
+        self.search.finish(End::Violation(violation, path));
+        self.ended = true;
+        false
     }
 }
 
 impl<S: StateSpace> Search<'_, S> {
-    fn run(&self) -> (usize, usize) {
+    fn run(&self) {
         let mut level = Vec::new();
         let mut worker = self.space.worker();
-        let result = self.space.initial(&mut worker, &mut |visit| self.visit(visit, None, &mut level));
-        self.conclude(result, None);
-        let mut depth = usize::from(self.generated.load(Ordering::Relaxed) > 0);
-        while !level.is_empty() && !self.stopped() {
-            let (next, left) = match self.settings.workers {
-                0 | 1 => self.expand_in_order(&mut worker, &level),
-                _ => self.expand_together(&level),
-            };
-            // A level counts as reached when the first of its states is found, also if the search ends there.
-            depth += usize::from(!next.is_empty());
-            if self.stopped() {
-                return (depth, left + next.len());
+        let mut expansion = Expansion::new(self, None, &mut level);
+        if let Err(failure) = self.space.initial(&mut worker, &mut expansion) {
+            self.finish(End::Failure(failure, Vec::new()));
+        }
+        expansion.count();
+        let reached = expansion.generated > 0;
+        self.progress.initial.store(level.len() as u64, Ordering::Relaxed);
+        self.progress.depth.store(u64::from(reached), Ordering::Relaxed);
+        while !level.is_empty() && !self.stopped() && self.progress.depth() < self.settings.max_depth as u64 {
+            let mut next = Vec::new();
+            for round in level.chunks(ROUND) {
+                match self.settings.workers {
+                    0 | 1 => self.expand_in_order(&mut worker, round, &mut next),
+                    _ => self.expand_together(round, &mut next),
+                }
+                self.look_at_limits();
+                if self.stopped() {
+                    break;
+                }
             }
+            // A level counts as reached when the first of its states is found, also if the search ends there.
+            self.progress.depth.fetch_add(u64::from(!next.is_empty()), Ordering::Relaxed);
             level = next;
         }
-        (depth, level.len())
     }
 
-    fn expand_in_order(&self, worker: &mut S::Worker, level: &[StateId]) -> (Vec<StateId>, usize) {
-        let mut next = Vec::new();
+    /// Between rounds nothing is being expanded.
+    fn look_at_limits(&self) {
+        let bytes = self.store.bytes() + self.space.bytes();
+        self.progress.bytes.store(bytes as u64, Ordering::Relaxed);
+        if bytes > self.settings.max_bytes {
+            self.finish(End::Limit(Limit::Bytes));
+        }
+        if self.store.len() > self.settings.max_states {
+            self.finish(End::Limit(Limit::States));
+        }
+        if self.progress.stop_requested() {
+            self.finish(End::Stopped);
+        }
+    }
+
+    fn expand_in_order(&self, worker: &mut S::Worker, states: &[StateId], next: &mut Vec<StateId>) {
         let mut row = Vec::new();
-        for (i, state) in level.iter().enumerate() {
-            self.expand(worker, *state, &mut row, &mut next);
+        for state in states {
+            self.expand(worker, *state, &mut row, next);
             if self.stopped() {
-                return (next, level.len() - i - 1);
+                return;
             }
         }
-        (next, 0)
     }
 
-    fn expand_together(&self, level: &[StateId]) -> (Vec<StateId>, usize) {
-        let chunk = (level.len() / (self.settings.workers * 8)).clamp(1, 1024);
-        let chunks: Vec<&[StateId]> = level.chunks(chunk).collect();
+    fn expand_together(&self, states: &[StateId], next: &mut Vec<StateId>) {
+        let chunk = (states.len() / (self.settings.workers * 8)).clamp(1, 1024);
+        let chunks: Vec<&[StateId]> = states.chunks(chunk).collect();
         let found: Vec<Vec<StateId>> = chunks
             .par_iter()
             .map_init(
                 || self.space.worker(),
                 |worker, states| {
-                    let (mut next, mut row) = (Vec::new(), Vec::new());
-                    for state in *states {
-                        if self.stopped() {
-                            break;
-                        }
-                        self.expand(worker, *state, &mut row, &mut next);
-                    }
+                    let mut next = Vec::new();
+                    self.expand_in_order(worker, states, &mut next);
                     next
                 },
             )
             .collect();
-        (found.concat(), 0)
+        found.into_iter().for_each(|f| next.extend(f));
     }
 
     fn expand(&self, worker: &mut S::Worker, state: StateId, row: &mut Vec<u32>, next: &mut Vec<StateId>) {
         self.store.read(state, row);
-        let mut any = false;
-        let result = self.space.successors(worker, row, &mut |visit| {
-            any = true;
-            self.visit(visit, Some(state), next)
-        });
-        let ended = result.as_ref().map_or(true, Option::is_some);
-        self.conclude(result, Some(state));
-        if !any && !ended && self.settings.deadlock {
-            self.finish(End::Deadlock(self.path(state)));
-        }
-    }
-
-    /// A state was generated.
-    fn visit(&self, visit: Visit<'_>, from: Option<StateId>, next: &mut Vec<StateId>) -> Visited {
-        self.generated.fetch_add(1, Ordering::Relaxed);
-        if !visit.inside {
-            return Visited::Outside;
-        }
-        match self.store.insert(visit.row, Origin { from, action: visit.action }) {
-            None => Visited::Known,
-            Some(id) => {
-                next.push(id);
-                if next.len() > self.settings.max_states {
-                    self.finish(End::Limit);
-                }
-                Visited::New
-            }
-        }
-    }
-
-    fn conclude(&self, result: Result<Option<S::Found>, S::Failure>, from: Option<StateId>) {
-        let path = || from.map(|f| self.path(f)).unwrap_or_default();
+        let mut expansion = Expansion::new(self, Some(state), next);
+        self.progress.queue.fetch_sub(1, Ordering::Relaxed);
+        let expand = Expand { state: row, level: self.progress.depth(), action: None };
+        let result = self.space.successors(worker, expand, &mut expansion);
+        expansion.count();
         match result {
-            Ok(None) => {}
-            Ok(Some(found)) => {
-                let (violation, last) = self.space.split(found);
-                let mut steps = path();
-                steps.push(last);
-                self.finish(End::Violation(violation, steps));
+            Err(failure) => self.finish(End::Failure(failure, self.path(state))),
+            Ok(()) if expansion.generated == 0 && !expansion.ended && self.settings.deadlock => {
+                self.finish(End::Deadlock(self.path(state)));
             }
-            Err(failure) => self.finish(End::Failure(failure, path())),
+            Ok(()) => {}
         }
     }
 
     /// The first end is the one that is reported.
     fn finish(&self, end: End<S::Violation, S::Failure>) {
-        let mut slot = self.end.lock().unwrap_or_else(std::sync::PoisonError::into_inner);
+        let mut slot = self.end.lock().unwrap_or_else(PoisonError::into_inner);
         slot.get_or_insert(end);
         self.stop.store(true, Ordering::Relaxed);
     }

@@ -1,15 +1,17 @@
 //! What is searched, seen from the search.
 
-use crate::search::Step;
+use crate::store::StateId;
 
 /// A state that was generated.
 #[derive(Clone, Copy, Debug)]
 pub struct Visit<'v> {
     /// Its ids, one for each variable.
     pub row: &'v [u32],
+    /// What states are told apart by, [`StateSpace::key_width`] ids; not looked at if that is 0, the row being the key.
+    pub key: &'v [u32],
     /// It satisfies the constraints.
     pub inside: bool,
-    /// The action that led to it.
+    /// The action that led to it, as the state space counts them.
     pub action: u32,
 }
 
@@ -17,19 +19,38 @@ pub struct Visit<'v> {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Visited {
     /// It was not known: check it.
-    New,
+    New(StateId),
     /// It was known.
-    Known,
+    Known(StateId),
     /// It is outside the constraints and not kept: check it all the same, as TLC does.
     Outside,
+}
+
+/// A state to be expanded.
+#[derive(Clone, Copy, Debug)]
+pub struct Expand<'e> {
+    /// Its ids.
+    pub state: &'e [u32],
+    /// Its level, 1 for an initial state.
+    pub level: u64,
+    /// Only the successors of this action; `None` for those of all, in order.
+    pub action: Option<u32>,
+}
+
+/// The search, seen from the space.
+pub trait Visitor<V> {
+    /// A state was generated.
+    fn visit(&mut self, visit: Visit<'_>) -> Visited;
+
+    /// Something that is checked is false in the state (`row`) that was visited last, or on the step to it by `action`.
+    /// The space goes on if this is true, and ends at once if not.
+    fn violated(&mut self, violation: V, row: &[u32], action: u32) -> bool;
 }
 
 /// A state space. Rows of equal states are equal.
 pub trait StateSpace: Sync {
     /// What one worker needs for itself.
     type Worker: Send;
-    /// Something that is checked and false, with the state where.
-    type Found: Send;
     /// What is false.
     type Violation: Send;
     /// Why states could not be generated or checked.
@@ -37,6 +58,21 @@ pub trait StateSpace: Sync {
 
     /// Ids in a row.
     fn width(&self) -> usize;
+
+    /// Ids in a key; 0 if the row is its own key. Two states with one key (under a view, or symmetric) are searched once.
+    fn key_width(&self) -> usize {
+        0
+    }
+
+    /// The actions that the next-state relation is made of; successors say by number which they come from.
+    fn actions(&self) -> u32 {
+        1
+    }
+
+    /// Bytes that the space holds beside the states, for the limit on memory.
+    fn bytes(&self) -> usize {
+        0
+    }
 
     /// A new worker.
     fn worker(&self) -> Self::Worker;
@@ -48,8 +84,8 @@ pub trait StateSpace: Sync {
     fn initial(
         &self,
         worker: &mut Self::Worker,
-        visit: &mut dyn FnMut(Visit<'_>) -> Visited,
-    ) -> Result<Option<Self::Found>, Self::Failure>;
+        visitor: &mut dyn Visitor<Self::Violation>,
+    ) -> Result<(), Self::Failure>;
 
     /// Generates the successors of a state, in order, and checks those that the search calls new or outside.
     ///
@@ -58,10 +94,7 @@ pub trait StateSpace: Sync {
     fn successors(
         &self,
         worker: &mut Self::Worker,
-        state: &[u32],
-        visit: &mut dyn FnMut(Visit<'_>) -> Visited,
-    ) -> Result<Option<Self::Found>, Self::Failure>;
-
-    /// Takes apart what was found.
-    fn split(&self, found: Self::Found) -> (Self::Violation, Step);
+        expand: Expand<'_>,
+        visitor: &mut dyn Visitor<Self::Violation>,
+    ) -> Result<(), Self::Failure>;
 }

@@ -12,6 +12,8 @@ use crate::ast::*;
 use crate::diagnostic::Diagnostic;
 use crate::fold::{self, Item};
 use crate::hints;
+use crate::modules::OpenModule;
+use crate::operator;
 use crate::proof::{self, FlatStep};
 use crate::span::{SourceFile, Span};
 use crate::token;
@@ -31,13 +33,6 @@ pub(crate) enum BoundElement {
     In(BoundPattern, Expr),
 }
 
-pub(crate) struct OpenModule {
-    pub(crate) name: Ident,
-    pub(crate) extends: Vec<Ident>,
-    pub(crate) units: Vec<Unit>,
-    pub(crate) start: u32,
-}
-
 /// The state of one file's parse.
 pub(crate) struct Builder<'s> {
     file: &'s SourceFile,
@@ -46,6 +41,8 @@ pub(crate) struct Builder<'s> {
     /// Start and depth of the finished subtrees that have no parent yet, in textual order.
     pub(crate) depths: Vec<(u32, usize)>,
     pub(crate) open: Vec<OpenModule>,
+    /// Steps of a proof are being read.
+    pub(crate) in_proof: bool,
     told_too_deep: bool,
     pub(crate) modules: Vec<Module>,
     pub(crate) diagnostics: Vec<Diagnostic>,
@@ -59,6 +56,7 @@ impl<'s> Builder<'s> {
             symbols: HashMap::new(),
             depths: Vec::new(),
             open: Vec::new(),
+            in_proof: false,
             told_too_deep: false,
             modules: Vec::new(),
             diagnostics,
@@ -67,11 +65,6 @@ impl<'s> Builder<'s> {
 
     pub(crate) fn error(&mut self, message: impl Into<String>, span: Span) {
         self.diagnostics.push(Diagnostic::error(4003, message, span));
-    }
-
-    /// The name of a module that is still open, if any.
-    pub(crate) fn unclosed(&self) -> Option<Ident> {
-        self.open.last().map(|m| m.name.clone())
     }
 
     pub(crate) fn definition(&mut self, head: (Ident, Vec<OpDecl>), body: DefinitionBody, span: Span) -> Definition {
@@ -99,14 +92,23 @@ impl<'s> Builder<'s> {
         }
     }
 
-    pub(crate) fn step_name(&mut self, span: Span) -> Ident {
+    /// The name of a step that begins.
+    pub(crate) fn step_begins(&mut self, span: Span) -> Ident {
+        self.in_proof = true;
+        self.step_name(span)
+    }
+
+    fn step_name(&mut self, span: Span) -> Ident {
         let file = self.file;
         self.interned(file.slice(span).trim_end_matches('.'), span)
     }
 
-    /// A step referred to; one without a name cannot be.
+    /// A step referred to; one without a name cannot be, and outside of a proof's steps none.
     pub(crate) fn step_reference(&mut self, span: Span) -> Ident {
         let name = self.step_name(span);
+        if !self.in_proof {
+            self.error("a step is referred to outside of a proof", span);
+        }
         if name.name.ends_with('>') {
             self.error("a step without a name cannot be referred to", span);
         }
@@ -119,7 +121,11 @@ impl<'s> Builder<'s> {
         FlatStep { step: Step { name, kind, proof: tail.flatten(), span }, opens }
     }
 
-    pub(crate) fn proof(&mut self, steps: Vec<FlatStep>) -> Option<Proof> {
+    /// The steps of a theorem's proof. Behind a proof without steps there are none.
+    pub(crate) fn proof(&mut self, leaf: Option<Proof>, steps: Vec<FlatStep>) -> Option<Proof> {
+        if let (Some(_), Some(first)) = (leaf, steps.first()) {
+            self.error("the proof of this theorem has ended: a step cannot follow", first.step.name.span);
+        }
         proof::nest(steps, &mut self.diagnostics)
     }
 
@@ -300,6 +306,38 @@ impl<'s> Builder<'s> {
 
     pub(crate) fn subscripted(&mut self, kind: Subscripted, action: Expr, subscript: Expr, span: Span) -> Expr {
         self.expr(ExprKind::Subscripted { kind, action, subscript }, span.start, span.end)
+    }
+
+    /// `<<A>>_v`. Of several expressions SANY takes the second for the subscript and forgets the rest.
+    pub(crate) fn angle(&mut self, parts: Vec<Expr>, subscript: Expr, span: Span) -> Expr {
+        let mut parts = parts.into_iter();
+        let action = parts.next().unwrap_or_else(|| fold::missing(span));
+        self.subscripted(Subscripted::Angle, action, parts.next().unwrap_or(subscript), span)
+    }
+
+    /// A subscript that is a name. SANY parses arguments behind it and forgets them: `[A]_f(x)` is `[A]_f`.
+    pub(crate) fn subscript(&mut self, mut selectors: Vec<Selector>, span: Span) -> Expr {
+        let word = |s: &Selector| match s {
+            Selector::Name { name, .. } => !name.name.starts_with('<') && operator::operator(&name.name).is_none(),
+            Selector::At(_) => true,
+            _ => false,
+        };
+        if !selectors.iter().all(word) {
+            self.error("the subscript of an action is a name or stands in parentheses", span);
+        }
+        let mut end = span.end;
+        if let Some(Selector::Name { name, args }) = selectors.last_mut() {
+            args.clear();
+            end = name.span.end;
+        }
+        self.name(selectors, Span::new(span.start, end))
+    }
+
+    /// `[a, b]`.
+    pub(crate) fn bracketed(&mut self, parts: Vec<Flat>, span: Span) -> Expr {
+        let parts: Vec<Expr> = parts.into_iter().map(|p| self.fold(p)).collect();
+        parts.iter().for_each(|p| self.no_bound_first(p));
+        self.expr(ExprKind::Bracketed(parts), span.start, span.end)
     }
 
     /// `WF_I!v(A)`: to the grammar the action is the last name's argument.

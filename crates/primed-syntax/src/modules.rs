@@ -1,13 +1,26 @@
 //! What the grammar's rules for modules build: a stack of open modules, filled unit by unit.
 
 use crate::ast::*;
-use crate::lower::{Builder, OpenModule};
+use crate::lower::Builder;
 use crate::span::Span;
+
+/// A module whose end has not been read.
+pub(crate) struct OpenModule {
+    pub(crate) name: Ident,
+    pub(crate) extends: Vec<Ident>,
+    pub(crate) units: Vec<Unit>,
+    pub(crate) start: u32,
+}
 
 /// How deep modules may be nested in each other.
 const MAX_MODULE_NESTING: usize = 100;
 
 impl Builder<'_> {
+    /// The name of a module that is still open, if any.
+    pub(crate) fn unclosed(&self) -> Option<Ident> {
+        self.open.last().map(|m| m.name.clone())
+    }
+
     pub(crate) fn begin_module(&mut self, start: u32, name: Ident) {
         self.depths.clear();
         if self.open.len() >= MAX_MODULE_NESTING {
@@ -48,9 +61,10 @@ impl Builder<'_> {
 
     pub(crate) fn unit(&mut self, kind: UnitKind, span: Span) {
         self.depths.clear();
+        self.in_proof = false;
         let after_module = self.open.last().and_then(|m| m.units.last());
         let after_module = after_module.is_some_and(|u| matches!(u.kind, UnitKind::Module(_)));
-        if after_module && matches!(&kind, UnitKind::Theorem(Theorem { name: Some(_), .. })) {
+        if after_module && matches!(&kind, UnitKind::Theorem(theorem) if theorem.name.is_some()) {
             // SANY (tlaplus#430).
             self.error("a named theorem cannot follow a nested module: put a line of dashes between them", span);
         }

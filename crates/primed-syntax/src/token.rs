@@ -9,6 +9,7 @@ use std::sync::Arc;
 
 use logos::{Logos, Skip};
 
+use crate::MAX_ERRORS;
 use crate::ast::Junction;
 use crate::diagnostic::Diagnostic;
 use crate::hints;
@@ -25,6 +26,8 @@ pub(crate) enum Tok {
     Decimal,
     Str,
     Step,
+    /// A step's name with a full stop, which begins a step wherever it stands.
+    DottedStep,
     Underscore,
     // Operators, by the place they stand in.
     Infix(&'static OperatorInfo),
@@ -124,6 +127,7 @@ pub(crate) enum Tok {
     StepName,
     StepCase,
     StepDefine,
+    NoFacts,
     SelectLeft,
     SelectRight,
     SelectWhole,
@@ -427,6 +431,7 @@ impl Lexer<'_> {
         let tok = match kind {
             Raw::Word => return self.word(text, start),
             Raw::Str => Tok::Str,
+            Raw::Step if text.ends_with('.') => Tok::DottedStep,
             Raw::Step => Tok::Step,
             Raw::Dashes => Tok::Dashes,
             Raw::EndModule => Tok::EndModule,
@@ -541,6 +546,10 @@ impl Lexer<'_> {
     }
 
     fn error(&mut self, message: impl Into<String>, start: usize, end: usize) {
+        // They are in textual order; more are not told.
+        if self.diagnostics.len() >= MAX_ERRORS {
+            return;
+        }
         self.diagnostics.push(Diagnostic::error(4003, message, span(start, end)));
     }
 }

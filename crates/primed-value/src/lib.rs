@@ -40,11 +40,14 @@
 //! - [`value`], [`symbol`], [`host`], [`error`], [`limits`]: what a value is, and what surrounds it;
 //! - [`build`], [`compare`], [`hash`], [`print`](mod@print), [`itf`]: values of every kind;
 //! - [`functions`], [`sequences`], [`sets`], [`iterate`], [`arithmetic`]: the operators;
-//! - [`freeze`]: values that own their arena.
+//! - [`permute`]: permutations of model values, for symmetry;
+//! - [`encode`]: values as bytes;
+//! - [`freeze`], [`intern`]: values that own their arena, and values that are stored once.
 
 pub mod arithmetic;
 pub mod build;
 pub mod compare;
+pub mod encode;
 pub mod error;
 mod fail;
 pub mod freeze;
@@ -57,6 +60,7 @@ pub mod itf;
 pub mod json;
 pub mod limits;
 mod membership;
+pub mod permute;
 pub mod print;
 pub mod sequences;
 pub mod sets;

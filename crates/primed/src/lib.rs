@@ -48,13 +48,17 @@ mod files;
 mod load;
 mod model;
 mod spec;
+mod startup;
 mod tv;
 
 pub use analyse::{analyse, decompose};
-pub use error::OpenError;
+pub use error::{OpenError, TlcMessage, exit_status};
 pub use evaluate::{Evaluator, ExpressionError};
 pub use files::{Folders, Permissions, libraries_with_environment, read_source};
-pub use model::{CheckReport, CheckSettings, CheckVerdict, ModelChecker, TraceState};
+pub use model::ModelChecker;
+pub use model::report::{CheckReport, CheckSettings, CheckVerdict, During, Mode, TraceState};
+pub use model::watch::{Expanded, OutDegree, Watch};
+pub use primed_explore::progress::Progress;
 pub use primed_semantics::analysis::{
     Analysis, Decomposition, Depth, Judged, Processed, Stub, StubReason, UnitVerdict,
 };

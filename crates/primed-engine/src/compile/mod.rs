@@ -21,11 +21,13 @@ mod analysis;
 mod expression;
 mod named;
 mod procedure;
+mod split;
 
 use analysis::Analysis;
 pub(crate) use analysis::Facts;
 pub use named::{NameError, NamedAction, Parameter};
 use procedure::ProcedureKey;
+pub use split::{SplitRelation, SubAction};
 
 /// Definitions whose body, with what it calls written out, is larger than this are called instead of written out.
 const INLINE_LIMIT: u32 = 400;

@@ -20,6 +20,10 @@ pub(super) struct File {
     pub(super) name: Arc<str>,
     pub(super) source: SourceFile,
     pub(super) module: Option<Rc<ast::Module>>,
+    /// Numbers that TLC cannot represent, proofs left out.
+    pub(super) numbers: Vec<Span>,
+    /// The module is one of Primed's own.
+    pub(super) standard: bool,
     extends: Vec<Arc<str>>,
     instances: Vec<Arc<str>>,
     nested: Vec<Arc<str>>,
@@ -45,23 +49,49 @@ impl<'l> Reader<'l> {
     /// `None` after an error.
     pub(super) fn read_all(&mut self, root: &SourceFile) -> Option<Vec<u32>> {
         let name = file_stem(root.name());
-        self.parse(root, &name)?;
-        self.read_needed()
+        self.parse(root, &name, false)?;
+        self.ordered()
     }
 
     /// The same for a root that was parsed.
     pub(super) fn read_for(&mut self, root: &SourceFile, module: ast::Module) -> Option<Vec<u32>> {
-        self.add(root.clone(), Rc::new(module))?;
-        self.read_needed()
+        self.add(root.clone(), Rc::new(module), false)?;
+        self.ordered()
     }
 
-    fn read_needed(&mut self) -> Option<Vec<u32>> {
-        while let Some((from, name, span)) = self.unread(true).or_else(|| self.unread(false)) {
-            self.find(from, &name, span)?;
-        }
+    fn ordered(&mut self) -> Option<Vec<u32>> {
+        self.read_needed()?;
         let mut order = Vec::new();
         self.visit(0, &mut Vec::new(), &mut order)?;
         Some(order)
+    }
+
+    /// Parses what an expression needs beyond what was read; the numbers of the new files as [`Reader::read_all`] has them.
+    pub(super) fn read_more(&mut self, expr: &ast::Expr) -> Option<Vec<u32>> {
+        let known = self.files.len() as u32;
+        let mut needs = Needs::default();
+        needs.expr(expr);
+        let new: Vec<Arc<str>> = needs.instances.into_iter().filter(|n| !self.numbers.contains_key(n)).collect();
+        let mut order = Vec::new();
+        for name in &new {
+            if !self.numbers.contains_key(name) {
+                self.find(0, name, expr.span)?;
+            }
+        }
+        self.read_needed()?;
+        for name in &new {
+            let number = self.numbers.get(name).copied()?;
+            self.visit(number, &mut Vec::new(), &mut order)?;
+        }
+        order.retain(|n| *n >= known);
+        Some(order)
+    }
+
+    fn read_needed(&mut self) -> Option<()> {
+        while let Some((from, name, span)) = self.unread(true).or_else(|| self.unread(false)) {
+            self.find(from, &name, span)?;
+        }
+        Some(())
     }
 
     fn complain(&mut self, file: SourceFile, code: u32, span: Span, message: String) {
@@ -86,10 +116,13 @@ impl<'l> Reader<'l> {
 
     fn find(&mut self, from: u32, name: &Arc<str>, span: Span) -> Option<()> {
         if let Some((source, module)) = self.spare.remove(name) {
-            return self.add(source, module);
+            return self.add(source, module, false);
         }
-        if let Some(file) = self.library.find(name).or_else(|| library::standard(name)) {
-            return self.parse(&file, name);
+        if let Some(file) = self.library.find(name) {
+            return self.parse(&file, name, false);
+        }
+        if let Some(file) = library::standard(name) {
+            return self.parse(&file, name, true);
         }
         let from = self.files.get(from as usize)?;
         let message = format!("Cannot find source file for module {name} imported in module {}.", from.name);
@@ -99,7 +132,7 @@ impl<'l> Reader<'l> {
     }
 
     /// Parses a file; its first module must have the file's name.
-    fn parse(&mut self, source: &SourceFile, name: &str) -> Option<()> {
+    fn parse(&mut self, source: &SourceFile, name: &str, standard: bool) -> Option<()> {
         let parsed = primed_syntax::parse_file(source);
         let mut modules = parsed.modules.into_iter();
         let first = modules.next();
@@ -127,21 +160,23 @@ impl<'l> Reader<'l> {
             self.complain(source.clone(), 4221, module.name.span, message);
             return None;
         }
-        self.add(source.clone(), Rc::new(module))
+        self.add(source.clone(), Rc::new(module), standard)
     }
 
     fn push(&mut self, source: SourceFile, name: Arc<str>, module: Option<Rc<ast::Module>>) {
         let (extends, instances, nested) = (Vec::new(), Vec::new(), Vec::new());
-        self.files.push(File { name, source, module, extends, instances, nested });
+        let numbers = Vec::new();
+        self.files.push(File { name, source, module, numbers, standard: false, extends, instances, nested });
     }
 
-    fn add(&mut self, source: SourceFile, module: Rc<ast::Module>) -> Option<()> {
+    fn add(&mut self, source: SourceFile, module: Rc<ast::Module>, standard: bool) -> Option<()> {
         let mut needs = Needs::default();
         needs.module(&module);
         self.numbers.insert(module.name.name.clone(), self.files.len() as u32);
         self.push(source, module.name.name.clone(), Some(module));
         let file = self.files.last_mut()?;
         (file.extends, file.instances, file.nested) = (needs.extends, needs.instances, needs.nested);
+        (file.numbers, file.standard) = (needs.numbers, standard);
         Some(())
     }
 
@@ -162,10 +197,13 @@ impl<'l> Reader<'l> {
     /// The first module that is needed and not read: all of EXTENDS come before the first of INSTANCE.
     fn unread(&self, extends: bool) -> Option<(u32, Arc<str>, Span)> {
         for (number, file) in self.files.iter().enumerate() {
-            let nested = self.nested(number as u32);
             let needs = if extends { &file.extends } else { &file.instances };
-            let new = needs.iter().find(|n| !self.numbers.contains_key(*n) && !nested.contains(*n));
-            if let Some(name) = new {
+            let mut unknown = needs.iter().filter(|n| !self.numbers.contains_key(*n)).peekable();
+            if unknown.peek().is_none() {
+                continue;
+            }
+            let nested = self.nested(number as u32);
+            if let Some(name) = unknown.find(|n| !nested.contains(*n)) {
                 let span = file.module.as_ref().map_or(Span::default(), |m| m.name.span);
                 return Some((number as u32, name.clone(), span));
             }
@@ -227,19 +265,25 @@ struct Needs {
     instances: Vec<Arc<str>>,
     /// Nested modules that are in scope; at the end those of the outermost module.
     nested: Vec<Arc<str>>,
+    in_scope: HashSet<Arc<str>>,
     /// A nested module is being looked at.
     inside: bool,
+    /// A proof is being looked at.
+    proving: bool,
+    numbers: Vec<Span>,
 }
 
 impl Needs {
     fn module(&mut self, module: &ast::Module) {
         let outer = self.nested.len();
-        for name in module.extends.iter().map(|n| &n.name).filter(|n| !self.nested.contains(*n)).cloned() {
+        for name in module.extends.iter().map(|n| &n.name).filter(|n| !self.in_scope.contains(*n)).cloned() {
             self.extends.push(name);
         }
         module.units.iter().for_each(|u| self.unit(u));
         if self.inside {
-            self.nested.truncate(outer);
+            for name in self.nested.drain(outer..) {
+                self.in_scope.remove(&name);
+            }
         }
     }
 
@@ -257,21 +301,29 @@ impl Needs {
             UnitKind::Assumption(assumption) => self.expr(&assumption.body),
             UnitKind::Theorem(theorem) => {
                 self.assertion(&theorem.body);
+                self.proving = true;
                 theorem.proof.iter().for_each(|p| self.proof(p));
+                self.proving = false;
             }
             UnitKind::Module(module) => {
                 let inside = std::mem::replace(&mut self.inside, true);
                 deeper(|| self.module(module));
                 self.inside = inside;
-                self.nested.push(module.name.name.clone());
+                if self.in_scope.insert(module.name.name.clone()) {
+                    self.nested.push(module.name.name.clone());
+                }
             }
-            UnitKind::UseHide(statement) => self.statement(statement),
+            UnitKind::UseHide(statement) => {
+                let proving = std::mem::replace(&mut self.proving, true);
+                self.statement(statement);
+                self.proving = proving;
+            }
             _ => {}
         }
     }
 
     fn instance(&mut self, instance: &ast::Instance) {
-        if !self.nested.contains(&instance.module.name) {
+        if !self.in_scope.contains(&instance.module.name) {
             self.instances.push(instance.module.name.clone());
         }
         instance.substitutions.iter().for_each(|s| self.expr(&s.value));
@@ -340,6 +392,10 @@ impl Needs {
 
     fn any_expr(&mut self, expr: &ast::Expr) {
         match &*expr.kind {
+            ExprKind::Decimal(_) if !self.proving => self.numbers.push(expr.span),
+            ExprKind::Number { digits, base } if !self.proving && i32::from_str_radix(digits, *base).is_err() => {
+                self.numbers.push(expr.span);
+            }
             ExprKind::Let { units, body } => {
                 units.iter().for_each(|u| self.unit(u));
                 self.expr(body);
@@ -347,7 +403,8 @@ impl Needs {
             ExprKind::Apply { args: items, .. }
             | ExprKind::Junction(_, items)
             | ExprKind::SetEnum(items)
-            | ExprKind::Tuple(items) => self.exprs(items),
+            | ExprKind::Tuple(items)
+            | ExprKind::Bracketed(items) => self.exprs(items),
             ExprKind::Qualified(parts) => {
                 for part in parts {
                     if let Selector::Name { args, .. } | Selector::Args(args, _) = part {

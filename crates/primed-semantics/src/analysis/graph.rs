@@ -12,7 +12,7 @@ use primed_syntax::span::Span;
 use super::levels::{DefLevels, LevelInfo};
 
 /// A place in one of the analysed files.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Default)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Default)]
 pub(crate) struct Spot {
     pub(crate) file: u32,
     pub(crate) span: Span,
@@ -167,10 +167,10 @@ pub(crate) enum Kind {
     },
     /// An operator that stands as an argument.
     OpArg(Sym),
-    /// `@` in an EXCEPT: the EXCEPT and the number of the update that it is in.
+    /// `@` in an EXCEPT: the EXCEPT, and how many of its arguments stand before the update that it is in.
     At {
         except: Node,
-        component: Node,
+        before: usize,
     },
     Let {
         defs: Vec<Sym>,
@@ -269,7 +269,10 @@ pub(crate) struct Graph {
     pub(crate) symbols: Vec<Symbol>,
     pub(crate) nodes: Vec<(Kind, Spot)>,
     pub(crate) modules: Vec<ModuleGraph>,
-    pub(crate) levels: HashMap<Node, (u8, Rc<LevelInfo>)>,
+    /// By the number of the node.
+    pub(crate) levels: Vec<Option<(u8, Rc<LevelInfo>)>>,
+    /// What `@` stands for in an EXCEPT: the levels of so many of its arguments together, in that round.
+    pub(crate) prefixes: HashMap<(Node, u8), (usize, LevelInfo)>,
     pub(crate) definitions: HashMap<Sym, (u8, Rc<DefLevels>)>,
     pub(crate) module_levels: HashMap<Mod, Rc<LevelInfo>>,
 }

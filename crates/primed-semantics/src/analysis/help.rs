@@ -190,7 +190,12 @@ impl Analyser {
 
     /// The innermost, leftmost part that has at least this level.
     fn part_of_level(&self, node: Node, level: u8) -> Node {
-        let high = |n: &Node| self.graph.levels.get(n).is_some_and(|(_, info)| info.level >= level);
+        let high = |n: &Node| {
+            self.graph
+                .levels
+                .get(n.0 as usize)
+                .is_some_and(|known| known.as_ref().is_some_and(|(_, info)| info.level >= level))
+        };
         let mut node = node;
         // Nodes are made from the inside out, so the walk ends; the bound is for safety.
         for _ in 0..self.graph.nodes.len() {

@@ -34,7 +34,7 @@ impl Analyser {
         for module in modules {
             for record in self.graph.module(module).records.clone() {
                 let fields = self.fields_of(record);
-                let from_names = fields.iter().any(|(_, _, value)| self.uses_declarations(*value, built));
+                let from_names = fields.iter().any(|(_, _, value)| self.declared_within(*value, built));
                 let mut domain: Vec<Arc<str>> = fields.into_iter().map(|(name, ..)| name).collect();
                 domain.sort();
                 *understood.entry(domain).or_default() |= from_names;
@@ -92,19 +92,19 @@ impl Analyser {
     }
 
     /// A constant, variable, parameter or bound name occurs in an expression or in the definitions that it uses.
-    fn uses_declarations(&self, node: Node, built: &mut HashMap<Sym, bool>) -> bool {
+    fn declared_within(&self, node: Node, built: &mut HashMap<Sym, bool>) -> bool {
         deeper(|| match self.graph.kind(node) {
             Kind::Apply { op, args, ranges, .. } => {
                 self.symbol_is_declared(*op, built)
-                    || ranges.iter().chain(args).any(|n| self.uses_declarations(*n, built))
+                    || ranges.iter().chain(args).any(|n| self.declared_within(*n, built))
             }
             Kind::Let { defs, body, .. } => {
-                defs.iter().any(|def| self.symbol_is_declared(*def, built)) || self.uses_declarations(*body, built)
+                defs.iter().any(|def| self.symbol_is_declared(*def, built)) || self.declared_within(*body, built)
             }
             Kind::Subst { substs, body, .. } => {
-                self.uses_declarations(*body, built) || substs.iter().any(|s| self.uses_declarations(s.value, built))
+                self.declared_within(*body, built) || substs.iter().any(|s| self.declared_within(s.value, built))
             }
-            Kind::Label { body, .. } => self.uses_declarations(*body, built),
+            Kind::Label { body, .. } => self.declared_within(*body, built),
             _ => false,
         })
     }
@@ -126,7 +126,7 @@ impl Analyser {
         }
         // While it is looked at, a recursive use adds nothing.
         built.insert(sym, false);
-        let found = symbol.body.is_some_and(|body| self.uses_declarations(body, built));
+        let found = symbol.body.is_some_and(|body| self.declared_within(body, built));
         built.insert(sym, found);
         found
     }
@@ -154,7 +154,7 @@ mod tests {
     }
 
     #[test]
-    fn values_uses_declarations_show_that_it_is_understood() {
+    fn values_declared_within_show_that_it_is_understood() {
         assert_eq!(warned("CONSTANT bar\nR == [bar |-> bar]"), [""; 0]);
         assert_eq!(warned("CONSTANT c\nbar == c\nR == [bar |-> bar]"), [""; 0]);
         assert_eq!(warned("VARIABLE v\nbar == 1\nR == [bar |-> 1, foo |-> v]"), [""; 0]);

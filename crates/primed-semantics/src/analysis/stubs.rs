@@ -3,11 +3,11 @@
 use std::sync::Arc;
 
 use hashbrown::{HashMap, HashSet};
-use primed_syntax::ast::{Expr, ExprKind as Ast, Selector};
+use primed_syntax::ast::{Expr, ExprKind as Ast};
 
 use super::expression::is_sign;
 use super::graph::{Kind, Node, Spot, Sym, SymbolKind};
-use super::select::{Found, Walk};
+use super::select::{Found, Part, Walk};
 use super::selected::general_parts;
 use super::table::Analyser;
 
@@ -52,15 +52,15 @@ impl Analyser {
     /// What a selection that leads nowhere stands for, if its first name means nothing: `F`, `F(a)`, `I!F(a)`, `F!1`.
     pub(crate) fn stub_of_walk(&mut self, walk: &Walk<'_>, waiting: &[&Expr]) -> Option<Found> {
         self.stubs.as_ref()?;
-        let names: Option<Vec<&str>> = walk.parts.iter().map(selector_name).collect();
+        let names: Option<Vec<&str>> = walk.parts.iter().map(part_name).collect();
         let Some(names) = names else {
-            let first = walk.parts.first().and_then(selector_name)?;
-            let place = walk.parts.first().map(|p| self.part_spot(p))?;
+            let first = walk.parts.first().and_then(part_name)?;
+            let place = walk.parts.first().map(|p| self.part_spot(*p))?;
             let sym = self.stub(first, walk.wanted.arity.max(0) as usize, place)?;
             let kind = if walk.wanted.arity > 0 { Kind::OpArg(sym) } else { Kind::Literal };
             return Some(Found::Node(self.node(kind, walk.spot)));
         };
-        let place = walk.parts.first().map(|p| self.part_spot(p))?;
+        let place = walk.parts.first().map(|p| self.part_spot(*p))?;
         if walk.wanted.fact || walk.wanted.arity < 0 {
             let sym = self.stub(&names.join("!"), 0, place)?;
             return Some(Found::Symbol(sym));
@@ -85,9 +85,9 @@ impl Analyser {
             Ast::Name(sign) if is_sign(&sign.name) => self.node(Kind::Literal, spot),
             Ast::Name(_) | Ast::Qualified(_) => {
                 let parts = general_parts(arg);
-                let names: Option<Vec<&str>> = parts.iter().map(selector_name).collect();
+                let names: Option<Vec<&str>> = parts.iter().map(part_name).collect();
                 let operator = names.and_then(|n| self.resolve(&n.join("!")));
-                let plain = parts.iter().all(|p| matches!(p, Selector::Name { args, .. } if args.is_empty()));
+                let plain = parts.iter().all(|p| matches!(p, Part::Name(_, args) if args.is_empty()));
                 match operator.filter(|s| plain && self.graph.symbol(*s).arity > 0) {
                     Some(sym) => self.node(Kind::OpArg(sym), spot),
                     None => self.expression(arg),
@@ -98,9 +98,9 @@ impl Analyser {
     }
 }
 
-fn selector_name(part: &Selector) -> Option<&str> {
+fn part_name<'a>(part: &Part<'a>) -> Option<&'a str> {
     match part {
-        Selector::Name { name, .. } => Some(&name.name),
+        Part::Name(name, _) => Some(&name.name),
         _ => None,
     }
 }

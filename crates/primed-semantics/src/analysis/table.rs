@@ -11,6 +11,7 @@ use primed_syntax::span::{SourceFile, Span};
 use super::builtin;
 use super::graph::{Class, Graph, Kind, Labels, Mod, Names, Node, Recursion, Spot, Sym, Symbol, SymbolKind};
 use super::help;
+use super::levels::LevelInfo;
 use super::stubs::Stubs;
 
 /// A complaint with the module it is about.
@@ -30,8 +31,8 @@ pub(crate) struct LabelSet {
 /// What surrounds the phrase that is being read.
 #[derive(Default)]
 pub(crate) struct State {
-    /// The EXCEPTs around, with the update in each.
-    pub(crate) excepts: Vec<(Node, Node)>,
+    /// The EXCEPTs around, with how many of its arguments stand before the update in each.
+    pub(crate) excepts: Vec<(Node, usize)>,
     /// Functions being defined, with the node of each.
     pub(crate) functions: Vec<(Arc<str>, Node)>,
     pub(crate) labels: Vec<LabelSet>,
@@ -71,6 +72,12 @@ pub(crate) struct Analyser {
     /// The name of each file's module.
     pub(crate) module_names: Vec<Arc<str>>,
     pub(crate) messages: Vec<Message>,
+    /// The same, to find what was said before.
+    said: HashSet<(Spot, u32, String)>,
+    /// Length of the longest name with a meaning.
+    pub(crate) longest_name: usize,
+    /// The levels of what is constant.
+    pub(crate) constant: Rc<LevelInfo>,
     /// Modules outside of other modules that were analysed.
     pub(crate) external: HashMap<Arc<str>, Mod>,
     /// Innermost last; the first holds the built-in operators.
@@ -80,7 +87,6 @@ pub(crate) struct Analyser {
     pub(crate) state: State,
     /// Stand-ins for names that mean nothing, if there may be any.
     pub(crate) stubs: Option<Stubs>,
-    told: HashSet<(u32, Span, u32, String)>,
     /// The last complaint was new.
     pub(crate) fresh: bool,
     /// Unknown names that were compared with all known ones.
@@ -101,13 +107,15 @@ impl Analyser {
             sources: Vec::new(),
             module_names: Vec::new(),
             messages: Vec::new(),
+            said: HashSet::new(),
+            longest_name: 0,
+            constant: Rc::default(),
             external: HashMap::new(),
             contexts: vec![Names::default()],
             file: 0,
             module: Mod(0),
             state: State::default(),
             stubs: None,
-            told: HashSet::new(),
             fresh: false,
             compared: 0,
             later: HashMap::new(),
@@ -128,10 +136,10 @@ impl Analyser {
 
     /// Adds a complaint unless the same was made before.
     pub(crate) fn complain(&mut self, severity: Severity, code: u32, spot: Spot, message: String) {
-        let help = help::always(code).map(Into::into);
-        let diagnostic = Diagnostic { severity, code, message, span: spot.span, help, notes: Vec::new() };
-        self.fresh = self.told.insert((spot.file, diagnostic.span, code, diagnostic.message.clone()));
+        self.fresh = self.said.insert((spot, code, message.clone()));
         if self.fresh {
+            let help = help::always(code).map(Into::into);
+            let diagnostic = Diagnostic { severity, code, message, span: spot.span, help, notes: Vec::new() };
             self.messages.push(Message { file: spot.file, diagnostic });
         }
     }
@@ -232,6 +240,7 @@ impl Analyser {
 
     /// Puts a name in the innermost table without a check.
     pub(crate) fn put(&mut self, name: &Arc<str>, sym: Sym) {
+        self.longest_name = self.longest_name.max(name.len());
         if let Some(names) = self.contexts.last_mut() {
             names.put(name, sym);
         }

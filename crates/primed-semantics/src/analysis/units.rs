@@ -3,6 +3,7 @@
 use std::rc::Rc;
 use std::sync::Arc;
 
+use hashbrown::HashSet;
 use primed_syntax::ast::{self, DefinitionBody, UnitKind};
 use primed_syntax::span::Span;
 
@@ -52,10 +53,11 @@ impl Analyser {
         let extended = self.graph.module(module);
         let (names, top, theorems) = (extended.names.clone(), extended.top.clone(), extended.theorems.clone());
         self.merge(&names);
+        // Modules that are extended on several ways come once, or a chain of them would grow exponentially.
         let this = self.graph.module_mut(self.module);
         this.extends.push(module);
-        this.top.extend(top);
-        this.theorems.extend(theorems);
+        add_new(&mut this.top, top);
+        add_new(&mut this.theorems, theorems);
     }
 
     fn unit(&mut self, unit: &ast::Unit) {
@@ -388,4 +390,12 @@ impl Analyser {
         let kind = Kind::Let { defs, instances: instances.unwrap_or_default(), body, names: Rc::new(names) };
         self.node(kind, spot)
     }
+}
+
+fn add_new(list: &mut Vec<Node>, more: Vec<Node>) {
+    if list.is_empty() {
+        return *list = more;
+    }
+    let known: HashSet<Node> = list.iter().copied().collect();
+    list.extend(more.into_iter().filter(|n| !known.contains(n)));
 }

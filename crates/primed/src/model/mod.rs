@@ -1,0 +1,308 @@
+//! Searching all states of a finite model.
+
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+use std::time::Instant;
+
+use bumpalo::Bump;
+use primed_engine::Registers;
+use primed_engine::compile::{Compiler, Expression, Relation, SplitRelation};
+use primed_engine::env::Env;
+use primed_engine::program::Program;
+use primed_explore::progress::Progress;
+use primed_explore::search::{self, End, Limit, Settings, Step};
+use primed_explore::simulate::{self, Simulation};
+use primed_semantics::model::{Located, Model};
+use primed_value::error::EvalErrorKind;
+use primed_value::host::Limits;
+use primed_value::intern::Interner;
+use primed_value::permute;
+
+use crate::OpenError;
+use crate::files::Permissions;
+use crate::load::{assumption_name, load};
+use crate::startup::{self, Search};
+use report::{CheckReport, CheckSettings, CheckVerdict, During, Mode, TraceState};
+use run::RunInfo;
+use space::{Failure, ModelSpace, Violation};
+use symmetry::Symmetry;
+use watch::{NoWatch, Watch, Watched};
+
+pub(crate) mod report;
+mod run;
+mod space;
+mod symmetry;
+mod trace;
+pub(crate) mod watch;
+
+/// A finite model, compiled and ready to be searched.
+#[derive(Debug)]
+pub struct ModelChecker {
+    model: Arc<Model>,
+    program: Program,
+    init: Relation,
+    next: SplitRelation,
+    invariants: Vec<(Arc<str>, Expression)>,
+    constraints: Vec<Expression>,
+    action_constraints: Vec<Expression>,
+    assumptions: Vec<(String, Expression)>,
+    symmetry: Option<Expression>,
+    view: Option<Expression>,
+    warnings: Vec<Located>,
+    only_assumptions: bool,
+}
+
+impl ModelChecker {
+    /// Opens a model.
+    ///
+    /// # Errors
+    /// If a file cannot be read, the specification is not legal, or the configuration does not fit or asks for something that
+    /// is not searched yet (it is named).
+    pub fn open(
+        module: &Path,
+        config: &Path,
+        libraries: &[PathBuf],
+        mut permissions: Permissions,
+    ) -> Result<ModelChecker, OpenError> {
+        let model = load(module, config, libraries, &mut permissions)?;
+        Self::compile(model, permissions)
+    }
+
+    fn compile(model: Arc<Model>, permissions: Permissions) -> Result<ModelChecker, OpenError> {
+        let behaviour = &model.behaviour;
+        let permissions = Arc::new(permissions);
+        let Search { init, next, only_assumptions } = startup::search(&model)?;
+        let warnings = [model.warnings.clone(), startup::constant_formulas(&model, &permissions)?].concat();
+        let not_yet =
+            [(!behaviour.properties.is_empty(), "PROPERTY"), (!behaviour.postconditions.is_empty(), "POSTCONDITION")];
+        if let Some((_, what)) = not_yet.iter().find(|(asked, _)| *asked) {
+            return Err(OpenError::Missing(format!("{what} is not supported yet: take it out of the configuration")));
+        }
+        let mut compiler = Compiler::new(&model);
+        let (init, next) = (compiler.initial(&init), compiler.split(&next));
+        let invariants = behaviour.invariants.iter().map(|i| (i.name.clone(), compiler.expression(&i.expr))).collect();
+        let constraints = behaviour.constraints.iter().map(|c| compiler.expression(&c.expr)).collect();
+        let action_constraints = behaviour.action_constraints.iter().map(|c| compiler.expression(&c.expr)).collect();
+        let assumptions = model.assumptions.iter().map(|a| (assumption_name(&model, a), compiler.expression(&a.expr)));
+        let assumptions = assumptions.collect();
+        let symmetry = behaviour.symmetry.as_ref().map(|s| compiler.expression(&s.expr));
+        let view = behaviour.view.as_ref().map(|v| compiler.expression(&v.expr));
+        let program = compiler.finish(Limits::default(), permissions);
+        Ok(ModelChecker {
+            model: model.clone(),
+            program,
+            init,
+            next,
+            invariants,
+            constraints,
+            action_constraints,
+            assumptions,
+            symmetry,
+            view,
+            warnings,
+            only_assumptions,
+        })
+    }
+
+    /// Warnings about the specification.
+    pub fn warnings(&self) -> &[Located] {
+        &self.warnings
+    }
+
+    /// The root module's name.
+    pub fn name(&self) -> &str {
+        &self.model.name
+    }
+
+    /// Searches all states.
+    pub fn check(&self, settings: CheckSettings) -> CheckReport {
+        self.check_with(settings, &Progress::default())
+    }
+
+    /// As [`ModelChecker::check`]; `progress` must be new, tells how far the search is, and can end it.
+    pub fn check_with(&self, settings: CheckSettings, progress: &Progress) -> CheckReport {
+        self.check_watched(settings, progress, &NoWatch)
+    }
+
+    /// As [`ModelChecker::check_with`]; `watch` hears what is found.
+    pub fn check_watched(&self, settings: CheckSettings, progress: &Progress, watch: &dyn Watch) -> CheckReport {
+        let deadlock = settings.deadlock.or(self.model.behaviour.check_deadlock).unwrap_or(true);
+        let workers = settings.workers.max(1);
+        let run = RunInfo { progress, mode: settings.mode, deadlock, workers, started: Instant::now() };
+        let mut registers = Registers::default();
+        let symmetry = match self.false_assumption(&mut registers, &run) {
+            Some(verdict) => Err(verdict),
+            None if self.only_assumptions => Err(CheckVerdict::Holds),
+            None => self.symmetry(),
+        };
+        let symmetry = match symmetry {
+            Ok(symmetry) => symmetry,
+            Err(verdict) => return CheckReport::early(verdict),
+        };
+        let space = ModelSpace { checker: self, interner: Interner::new(), run, registers, symmetry };
+        match settings.mode {
+            Mode::BreadthFirst => self.search(&space, settings, usize::MAX, watch),
+            Mode::Bounded(depth) => self.search(&space, settings, depth, watch),
+            Mode::Simulation { behaviours, steps, seed, skip } => {
+                let keep_going = settings.keep_going;
+                self.simulate(
+                    &space,
+                    Simulation { behaviours, steps, seed, skip, workers, deadlock, keep_going },
+                    watch,
+                )
+            }
+        }
+    }
+
+    fn search(
+        &self,
+        space: &ModelSpace<'_>,
+        settings: CheckSettings,
+        max_depth: usize,
+        watch: &dyn Watch,
+    ) -> CheckReport {
+        let search = Settings {
+            workers: space.run.workers,
+            deadlock: space.run.deadlock,
+            max_states: settings.max_states,
+            max_bytes: settings.max_bytes,
+            max_depth,
+            keep_going: settings.keep_going,
+        };
+        watch.started();
+        let watched = Watched::new(space, watch);
+        let report = search::search(&watched, search, space.run.progress);
+        let (verdict, trace) = self.ended(space, report.end, &settings);
+        CheckReport {
+            verdict,
+            violations: self.violations(space, &report.violations),
+            generated: report.generated,
+            distinct: report.distinct,
+            left: report.left,
+            depth: report.depth,
+            trace,
+            degrees: watched.degrees(),
+        }
+    }
+
+    fn simulate(&self, space: &ModelSpace<'_>, settings: Simulation, watch: &dyn Watch) -> CheckReport {
+        let progress = space.run.progress;
+        watch.started();
+        let watched = Watched::new(space, watch);
+        let report = simulate::simulate(&watched, settings, progress, &|_| Ok(None));
+        let (verdict, trace) = self.ended(space, report.end, &CheckSettings::default());
+        let violations = self.violations(space, &report.violations);
+        CheckReport { trace, violations, generated: progress.generated(), ..CheckReport::early(verdict) }
+    }
+
+    /// The verdict on how a search ended, and the states that show it.
+    fn ended(
+        &self,
+        space: &ModelSpace<'_>,
+        end: End<Violation, Failure>,
+        settings: &CheckSettings,
+    ) -> (CheckVerdict, Vec<TraceState>) {
+        let (verdict, path) = match end {
+            End::Complete => (CheckVerdict::Holds, Vec::new()),
+            End::Deadlock(path) => (CheckVerdict::Deadlock, path),
+            End::Violation(invariant, path) => (self.violated(invariant), path),
+            End::Failure(failure, mut path) => {
+                let verdict = self.failed(&failure, path.is_empty());
+                path.extend(failure.state.map(|row| Step { row, action: 0 }));
+                (verdict, path)
+            }
+            End::Limit(Limit::States) => {
+                (CheckVerdict::Limit(format!("more than {} states", settings.max_states)), Vec::new())
+            }
+            End::Limit(Limit::Bytes) => {
+                let megabytes = settings.max_bytes >> 20;
+                (CheckVerdict::Limit(format!("states take more than {megabytes} megabytes of memory")), Vec::new())
+            }
+            End::Stopped => (CheckVerdict::Stopped, Vec::new()),
+        };
+        (verdict, self.trace(&space.interner, &path))
+    }
+
+    fn violations(
+        &self,
+        space: &ModelSpace<'_>,
+        found: &[(Violation, Vec<Step>)],
+    ) -> Vec<(CheckVerdict, Vec<TraceState>)> {
+        let shown =
+            |(violation, path): &(Violation, Vec<Step>)| (self.violated(*violation), self.trace(&space.interner, path));
+        found.iter().map(shown).collect()
+    }
+
+    fn violated(&self, invariant: usize) -> CheckVerdict {
+        CheckVerdict::Invariant(self.invariants[invariant].0.to_string())
+    }
+
+    /// The group that SYMMETRY gives.
+    fn symmetry(&self) -> Result<Symmetry, CheckVerdict> {
+        let Some(symmetry) = &self.symmetry else { return Ok(Symmetry::default()) };
+        let arena = Bump::new();
+        let mut env = Env::new(&self.program, &arena);
+        let group = symmetry.value(&mut env).and_then(|set| permute::group(&mut env, set));
+        match group {
+            Ok(group) => Ok(Symmetry::new(group, self.view.is_some())),
+            Err(error) => Err(self.failed(&Failure::from(error), true)),
+        }
+    }
+
+    fn false_assumption(&self, registers: &mut Registers, run: &RunInfo<'_>) -> Option<CheckVerdict> {
+        self.assumptions.iter().find_map(|(name, assumption)| {
+            let arena = Bump::new();
+            let mut env = Env::new(&self.program, &arena);
+            env.put_registers(std::mem::take(registers));
+            env.set_run(run);
+            let holds = assumption.holds(&mut env);
+            *registers = env.take_registers();
+            match holds {
+                Ok(true) => None,
+                Ok(false) => Some(CheckVerdict::Assumption(format!("Assumption {name} is false."))),
+                Err(error) if error.kind == EvalErrorKind::Unsupported => {
+                    Some(CheckVerdict::Unsupported(error.message.clone()))
+                }
+                Err(error) => {
+                    Some(CheckVerdict::Assumption(format!("Evaluating assumption {name} failed.\n{}", error.message)))
+                }
+            }
+        })
+    }
+
+    fn failed(&self, failure: &Failure, initial: bool) -> CheckVerdict {
+        let error = &failure.error;
+        let places: Vec<String> = error.places.iter().map(|p| self.model.describe(*p)).collect();
+        let at = places.first().map(|p| format!(" ({p})")).unwrap_or_default();
+        let exit_code = match (error.kind.clone(), failure.invariant.is_some()) {
+            (EvalErrorKind::Unsupported, _) => return CheckVerdict::Unsupported(format!("{}{at}", error.message)),
+            (EvalErrorKind::Limit, _) => return CheckVerdict::Limit(format!("{}{at}", error.message)),
+            (EvalErrorKind::Assert, _) => 14,
+            (_, true) if !initial => 76,
+            _ if error.code == 2106 => 255,
+            _ => 75,
+        };
+        let message = self.message(failure);
+        let invariant = failure.invariant.and_then(|number| self.invariants.get(number));
+        let during = match invariant {
+            Some((name, _)) => During::Invariant(name.to_string()),
+            None if initial => During::Initial,
+            None => During::Next,
+        };
+        CheckVerdict::Error { message, places, code: error.code, during, exit_code }
+    }
+
+    /// TLC's words. Of an action that leaves a variable open TLC tells the name, if there are several actions.
+    fn message(&self, failure: &Failure) -> String {
+        let error = &failure.error;
+        let action = failure.action.checked_sub(1).and_then(|i| self.next.actions.get(i as usize));
+        match action {
+            Some(action) if error.code == 2109 && self.next.actions.len() > 1 => {
+                let name = action.name.as_deref().unwrap_or("UnnamedAction");
+                let by = format!("by action {name} of the next-state relation.");
+                error.message.replacen("by the next-state action.", &by, 1)
+            }
+            _ => error.message.clone(),
+        }
+    }
+}
