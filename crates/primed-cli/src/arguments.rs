@@ -180,8 +180,8 @@ pub(crate) struct SanyArguments {
     /// Leave out levels.
     #[arg(short = 'l', visible_short_alias = 'L', long)]
     pub(crate) no_levels: bool,
-    /// Taken for SANY's sake; has no effect.
-    #[arg(short = 'g', short_alias = 'G', long, hide = true)]
+    /// Leave out the warning about fields that are named like definitions (4802).
+    #[arg(short = 'g', visible_short_alias = 'G', long)]
     pub(crate) no_linting: bool,
     /// Codes of warnings that are left out.
     #[arg(long, value_name = "CODES", value_delimiter = ',')]

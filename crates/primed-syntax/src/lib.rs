@@ -15,6 +15,7 @@ mod fold;
 mod hints;
 mod layout;
 mod lower;
+mod modules;
 mod operator;
 mod parser;
 mod pieces;

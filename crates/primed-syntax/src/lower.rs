@@ -12,6 +12,7 @@ use crate::ast::*;
 use crate::diagnostic::Diagnostic;
 use crate::fold::{self, Item};
 use crate::hints;
+use crate::modules::OpenModule;
 use crate::proof::{self, FlatStep};
 use crate::span::{SourceFile, Span};
 use crate::token;
@@ -31,30 +32,20 @@ pub(crate) enum BoundElement {
     In(BoundPattern, Expr),
 }
 
-struct OpenModule {
-    name: Ident,
-    extends: Vec<Ident>,
-    units: Vec<Unit>,
-    start: u32,
-}
-
 /// The state of one file's parse.
 pub(crate) struct Builder<'s> {
     file: &'s SourceFile,
     names: HashMap<&'s str, Arc<str>>,
     symbols: HashMap<&'static str, Arc<str>>,
     /// Start and depth of the finished subtrees that have no parent yet, in textual order.
-    depths: Vec<(u32, usize)>,
-    open: Vec<OpenModule>,
+    pub(crate) depths: Vec<(u32, usize)>,
+    pub(crate) open: Vec<OpenModule>,
     /// Steps of a proof are being read.
-    in_proof: bool,
+    pub(crate) in_proof: bool,
     told_too_deep: bool,
     pub(crate) modules: Vec<Module>,
     pub(crate) diagnostics: Vec<Diagnostic>,
 }
-
-/// How deep modules may be nested in each other.
-const MAX_MODULE_NESTING: usize = 100;
 
 impl<'s> Builder<'s> {
     pub(crate) fn new(file: &'s SourceFile, diagnostics: Vec<Diagnostic>) -> Builder<'s> {
@@ -73,66 +64,6 @@ impl<'s> Builder<'s> {
 
     pub(crate) fn error(&mut self, message: impl Into<String>, span: Span) {
         self.diagnostics.push(Diagnostic::error(4003, message, span));
-    }
-
-    /// The name of a module that is still open, if any.
-    pub(crate) fn unclosed(&self) -> Option<Ident> {
-        self.open.last().map(|m| m.name.clone())
-    }
-
-    // Modules.
-
-    pub(crate) fn begin_module(&mut self, start: u32, name: Ident) {
-        self.depths.clear();
-        if self.open.len() >= MAX_MODULE_NESTING {
-            self.error(format!("modules are nested deeper than the limit of {MAX_MODULE_NESTING} levels"), name.span);
-        }
-        self.open.push(OpenModule { name, extends: Vec::new(), units: Vec::new(), start });
-    }
-
-    pub(crate) fn extends(&mut self, start: u32, names: Vec<Ident>) {
-        match self.open.last_mut() {
-            Some(module) if module.units.is_empty() && module.extends.is_empty() => module.extends = names,
-            _ => self.error("EXTENDS stands once, at the beginning of a module", Span::new(start, start + 7)),
-        }
-    }
-
-    pub(crate) fn end_module(&mut self, start: u32, end: u32) {
-        let Some(open) = self.open.pop() else {
-            return self.error("this ends a module, but none is open", Span::new(start, end));
-        };
-        let span = Span::new(open.start, end);
-        let module = Module { name: open.name, extends: open.extends, units: open.units, span };
-        match self.open.len() {
-            0 => self.modules.push(module),
-            depth if depth >= MAX_MODULE_NESTING => {}
-            _ => self.unit(UnitKind::Module(Box::new(module)), span),
-        }
-    }
-
-    /// Ends the innermost module where it is; its units and the names that it extends.
-    pub(crate) fn close_module(&mut self) -> (Vec<Unit>, Vec<Ident>) {
-        while self.open.len() > 1 {
-            if let Some(inner) = self.open.pop() {
-                self.error(format!("module `{}` has no end: expected `====`", inner.name.name), inner.name.span);
-            }
-        }
-        self.open.pop().map_or_else(Default::default, |open| (open.units, open.extends))
-    }
-
-    pub(crate) fn unit(&mut self, kind: UnitKind, span: Span) {
-        self.depths.clear();
-        self.in_proof = false;
-        let after_module = self.open.last().and_then(|m| m.units.last());
-        let after_module = after_module.is_some_and(|u| matches!(u.kind, UnitKind::Module(_)));
-        if after_module && matches!(&kind, UnitKind::Theorem(theorem) if theorem.name.is_some()) {
-            // SANY (tlaplus#430).
-            self.error("a named theorem cannot follow a nested module: put a line of dashes between them", span);
-        }
-        match self.open.last_mut() {
-            Some(module) => module.units.push(Unit { kind, span }),
-            None => self.error("this stands outside of a module", span),
-        }
     }
 
     pub(crate) fn definition(&mut self, head: (Ident, Vec<OpDecl>), body: DefinitionBody, span: Span) -> Definition {

@@ -252,7 +252,7 @@ impl Judge<'_> {
             return false;
         };
         let mut analyser = Analyser::new();
-        analyser.stubs = Some(Stubs::default());
+        analyser.stubs = Some(self.stubs());
         analyser.sources = reader.files.iter().map(|f| f.source.clone()).collect();
         analyser.module_names = reader.files.iter().map(|f| f.name.clone()).collect();
         for number in order {
@@ -271,6 +271,18 @@ impl Judge<'_> {
         }
         self.note_stubs(&analyser);
         self.attribute(analyser)
+    }
+
+    /// Stand-ins for what the units that were taken out would have said.
+    fn stubs(&self) -> Stubs {
+        let broken =
+            || self.pieces.iter().zip(&self.units).filter(|(_, u)| u.verdict != UnitVerdict::Ok).map(|(p, _)| p);
+        let declares = |p: &Piece| matches!(p.kind, PieceKind::Constants | PieceKind::Variables | PieceKind::Extends);
+        Stubs {
+            gone: broken().filter_map(|p| p.name.clone()).collect(),
+            any_gone: broken().any(declares),
+            ..Stubs::default()
+        }
     }
 
     /// Gives each complaint to its unit. Warnings are noted once no unit has errors any more.
@@ -360,6 +372,20 @@ mod tests {
     }
 
     #[test]
+    fn no_mutilated_module_panics() {
+        let text = "---- MODULE M ----\nEXTENDS Naturals\nRECURSIVE F(_)\nF(n) == LET a == (* c *) n IN [x \\in {a} |-> F(\"s\")]\nI == INSTANCE N WITH a <- 1\nTHEOREM T == ASSUME NEW y PROVE y\n<1>1. y BY F DEF F\n<1> QED\n---- MODULE N ----\nCONSTANT a\n====\nA ++ B == I!a!1 \u{2227} <<A>>_B\n====\n";
+        let places: Vec<usize> = text.char_indices().map(|(i, _)| i).collect();
+        for (n, at) in places.iter().enumerate() {
+            let next = places.get(n + 3).copied().unwrap_or(text.len());
+            for broken in [text[..*at].to_owned(), format!("{}{}", &text[..*at], &text[next..]), text[*at..].to_owned()]
+            {
+                let found = decompose(&SourceFile::new("M.tla", broken), &NoLibrary);
+                assert!(found.units.iter().all(|u| u.lines.start < u.lines.end));
+            }
+        }
+    }
+
+    #[test]
     fn levels_are_checked_without_the_broken_units() {
         let body = "VARIABLE x\nA == (x\nB == (x')'\nC == [](A /\\ x' = 1)\nD == [][A]_x";
         assert_eq!(
@@ -378,6 +404,15 @@ mod tests {
     fn missing_modules_are_the_fault_of_who_names_them() {
         let body = "EXTENDS Integers, Nowhere\nI == INSTANCE Elsewhere\nA == I!F(1) + 2\nB == Cardinality({})";
         assert_eq!(judged(body), ["extends semantic 4220", "I semantic 4220", "A ok I!F/1", "B ok Cardinality/1"]);
+    }
+
+    #[test]
+    fn an_instance_may_lack_what_a_broken_unit_defines() {
+        let inner = "---- MODULE N ----\nCONSTANTS a, f(_)\nB == f(a)\n====\n";
+        let of = |body: &str| judged(&format!("{inner}{body}\nI == INSTANCE N")).split_off(1);
+        assert_eq!(of("a == 1\nf(x) == )"), ["a ok", "f syntax 4003", "I ok f/1"]);
+        assert_eq!(of("CONSTANT a b )\nf(x) == x"), ["constants syntax 4003", "f ok", "I ok a/0"]);
+        assert_eq!(of("a == 1"), ["a ok", "I semantic 4240"]);
     }
 
     #[test]

@@ -8,6 +8,7 @@ use crate::suggest;
 
 /// What is said of a code.
 #[derive(Clone, Copy, Debug)]
+#[cfg_attr(not(test), allow(dead_code, reason = "why there is no fixed advice is for readers and the test"))]
 pub(crate) enum Help {
     /// Always the same advice.
     Says(&'static str),
@@ -128,10 +129,15 @@ impl Analyser {
     /// Shows where a symbol comes from.
     pub(crate) fn note_symbol(&mut self, sym: Sym, message: &str) {
         let symbol = self.graph.symbol(sym);
-        if symbol.kind != SymbolKind::Builtin {
-            let spot = symbol.spot;
-            self.note(spot, message);
+        if symbol.kind == SymbolKind::Builtin {
+            return;
         }
+        let mut spot = symbol.spot;
+        // Of a definition the head is enough.
+        let text = self.sources.get(spot.file as usize).map_or("", |f| f.slice(spot.span));
+        let head = text.split("==").next().unwrap_or(text).lines().next().unwrap_or("").trim_end();
+        spot.span.end = spot.span.start + head.len() as u32;
+        self.note(spot, message);
     }
 
     /// Advice for a name that means nothing: it comes later, a module has it, or another name is near.

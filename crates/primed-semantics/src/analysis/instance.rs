@@ -194,8 +194,10 @@ impl Analyser {
         let mut substs = Substs::default();
         for target in &targets {
             let symbol = self.graph.symbol(*target);
-            let plain = symbol.arity == 0;
-            let Some(known) = self.resolve(&symbol.name.clone()) else { continue };
+            let (name, arity, plain) = (symbol.name.clone(), symbol.arity, symbol.arity == 0);
+            let given = instance.substitutions.iter().any(|s| s.target.name == name);
+            let gone = |a: &mut Analyser| if given { None } else { a.stub_of_gone(&name, arity, spot) };
+            let Some(known) = self.resolve(&name).or_else(|| gone(self)) else { continue };
             let value = if plain { self.implicit(known, spot) } else { self.node(Kind::OpArg(known), spot) };
             substs.push(Subst { target: *target, value, implicit: true });
         }

@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use hashbrown::HashMap;
+use hashbrown::{HashMap, HashSet};
 use primed_syntax::ast::{Expr, ExprKind as Ast};
 
 use super::expression::is_sign;
@@ -14,7 +14,11 @@ use super::table::Analyser;
 /// The stand-ins of one analysis.
 #[derive(Default)]
 pub(crate) struct Stubs {
-    symbols: HashMap<(Arc<str>, usize), Sym>,
+    pub(crate) symbols: HashMap<(Arc<str>, usize), Sym>,
+    /// Names that broken units would define.
+    pub(crate) gone: HashSet<Arc<str>>,
+    /// A declaration does not parse: it may have declared any name.
+    pub(crate) any_gone: bool,
     /// Every use: the name, its arity, where.
     pub(crate) uses: Vec<(Arc<str>, usize, Spot)>,
 }
@@ -33,6 +37,12 @@ impl Analyser {
         let sym = self.symbol(name, SymbolKind::Constant, arity as i32, spot);
         self.stubs.as_mut()?.symbols.insert(key, sym);
         Some(sym)
+    }
+
+    /// The same where a name is only taken if it is there: an instance's names without a substitution.
+    pub(crate) fn stub_of_gone(&mut self, name: &str, arity: i32, spot: Spot) -> Option<Sym> {
+        self.stubs.as_ref().filter(|s| s.any_gone || s.gone.contains(name))?;
+        self.stub(name, arity.max(0) as usize, spot)
     }
 
     pub(crate) fn resolve_or_stub(&mut self, name: &str, arity: i32, spot: Spot) -> Option<Sym> {
