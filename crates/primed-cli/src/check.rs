@@ -67,6 +67,7 @@ fn word(verdict: &CheckVerdict) -> (&'static str, Option<&str>) {
     match verdict {
         CheckVerdict::Holds => ("holds", None),
         CheckVerdict::Assumption(_) => ("assumption", None),
+        CheckVerdict::Postcondition(_) => ("postcondition", None),
         CheckVerdict::Deadlock => ("deadlock", None),
         CheckVerdict::Invariant(name) => ("invariant", Some(name)),
         CheckVerdict::Error { .. } => ("error", None),
@@ -81,9 +82,10 @@ fn message(verdict: &CheckVerdict) -> (Option<&str>, &[String]) {
         CheckVerdict::Holds | CheckVerdict::Deadlock | CheckVerdict::Invariant(_) | CheckVerdict::Stopped => {
             (None, &[])
         }
-        CheckVerdict::Assumption(text) | CheckVerdict::Unsupported(text) | CheckVerdict::Limit(text) => {
-            (Some(text), &[])
-        }
+        CheckVerdict::Assumption(text)
+        | CheckVerdict::Postcondition(text)
+        | CheckVerdict::Unsupported(text)
+        | CheckVerdict::Limit(text) => (Some(text), &[]),
         CheckVerdict::Error { message, places, .. } => (Some(message), places),
     }
 }
@@ -119,7 +121,7 @@ impl<'r> Object<'r> {
         let (message, places) = message(&report.verdict);
         let trace = report.trace.iter().map(|state| StateObject {
             action: state.action.as_deref(),
-            state: state.values.iter().map(|(name, value)| (name.clone(), value.as_str().into())).collect(),
+            state: state.values.iter().map(|v| (v.name.clone(), v.text.as_str().into())).collect(),
         });
         Object {
             verdict,
@@ -171,11 +173,11 @@ fn push_state(out: &mut String, number: usize, before: Option<&TraceState>, stat
         (_, None) => "a step".to_owned(),
     };
     out.push_str(&format!("{} {}\n", paint.dim(&format!("{number:>3}.")), paint.bold(&action)));
-    let width = state.values.iter().map(|(name, _)| name.chars().count()).max().unwrap_or(0);
-    for (i, (name, value)) in state.values.iter().enumerate() {
-        let changed = before.is_none_or(|b| b.values.get(i).is_none_or(|(_, old)| old != value));
+    let width = state.values.iter().map(|v| v.name.chars().count()).max().unwrap_or(0);
+    for (i, value) in state.values.iter().enumerate() {
+        let changed = before.is_none_or(|b| b.values.get(i) != Some(value));
         if changed {
-            out.push_str(&format!("       {name:<width$} = {}\n", harmless(value)));
+            out.push_str(&format!("       {:<width$} = {}\n", value.name, harmless(&value.text)));
         }
     }
 }

@@ -373,6 +373,14 @@ impl Model {
         &self.definitions[id.0 as usize]
     }
 
+    /// The right-hand side of the definition that an expression is a call of; any other expression itself.
+    pub fn body<'m>(&'m self, expr: &'m Expr) -> &'m Expr {
+        match &*expr.kind {
+            ExprKind::Call { definition, args } if args.is_empty() => &self.definition(*definition).body,
+            _ => expr,
+        }
+    }
+
     /// A definition's name with the instance it comes through: `I!Op`.
     pub fn qualified_name(&self, id: DefinitionId) -> Arc<str> {
         let name = &self.definition(id).name;

@@ -54,7 +54,9 @@ pub use error::OpenError;
 pub use evaluate::{Evaluator, ExpressionError};
 pub use files::{Folders, Permissions, libraries_with_environment, read_source};
 pub use model::ModelChecker;
-pub use model::report::{CheckReport, CheckSettings, CheckVerdict, During, Mode, TraceState};
+pub use model::report::{
+    CheckReport, CheckSettings, CheckVerdict, Coverage, During, Mode, Parameter, TraceState, TraceValue,
+};
 pub use model::watch::{Expanded, OutDegree, Watch};
 pub use primed_explore::progress::Progress;
 pub use primed_semantics::analysis::{Analysis, Depth, Processed};

@@ -2,7 +2,7 @@
 
 use std::time::Instant;
 
-use primed::{CheckReport, CheckVerdict, During, TraceState};
+use primed::{CheckReport, CheckVerdict, Coverage, During, TraceState, TraceValue};
 
 use super::clock::{grouped, now};
 use super::console::{Class, Console};
@@ -22,6 +22,10 @@ pub(super) fn report(console: &Console, options: &Options, report: &CheckReport,
             console.error(code, message);
             Summary::None
         }
+        CheckVerdict::Postcondition(message) => {
+            postcondition(console, message);
+            Summary::Counts
+        }
         CheckVerdict::Deadlock => {
             console.error(2114, "Deadlock reached.");
             behavior(console, options, &report.trace);
@@ -39,7 +43,36 @@ pub(super) fn report(console: &Console, options: &Options, report: &CheckReport,
             Summary::Counts
         }
     };
+    if let Some(message) = &report.postcondition {
+        postcondition(console, message);
+    }
+    if options.coverage.is_some() {
+        coverage(console, &report.coverage);
+    }
     summarize(console, report, started, summary);
+}
+
+fn postcondition(console: &Console, message: &str) {
+    let code = if message.starts_with("Evaluating") { 2405 } else { 2404 };
+    console.error(code, message);
+}
+
+/// How often each action was taken: new states and all states.
+fn coverage(console: &Console, all: &[Coverage]) {
+    console.plain(2201, &format!("The coverage statistics at {}", now()));
+    for (i, coverage) in all.iter().enumerate() {
+        let Coverage { name, declaration, place, part, distinct, generated } = coverage;
+        let name = name.as_deref().unwrap_or("Action");
+        let part =
+            part.map(|[line, column, end_line, end_column]| format!(" ({line} {column} {end_line} {end_column})"));
+        let (at, part) = match declaration {
+            Some(declaration) => (declaration, part.unwrap_or_default()),
+            None => (place, String::new()),
+        };
+        let code = if i == 0 { 2773 } else { 2772 };
+        console.plain(code, &format!("<{name} {at}{part}>: {distinct}:{generated}"));
+    }
+    console.plain(2202, "End of statistics.");
 }
 
 /// What is printed at the end.
@@ -153,14 +186,12 @@ fn header(index: usize, state: &TraceState) -> String {
 
 /// A state's variables, or those that differ from the state before.
 fn values(state: &TraceState, before: Option<&TraceState>) -> String {
-    if let [(name, value)] = state.values.as_slice() {
-        return format!("{name} = {value}\n");
+    if let [value] = state.values.as_slice() {
+        return format!("{} = {}\n", value.name, value.text);
     }
-    let lines = state.values.iter().enumerate().filter_map(|(i, (name, value))| {
-        let same = before.is_some_and(|b| b.values.get(i).is_some_and(|(_, old)| old == value));
-        (!same).then(|| format!("/\\ {name} = {value}\n"))
-    });
-    lines.collect()
+    let same = |value: &TraceValue| before.is_some_and(|b| b.values.contains(value));
+    let lines = state.values.iter().filter(|v| !same(v));
+    lines.map(|v| format!("/\\ {} = {}\n", v.name, v.text)).collect()
 }
 
 fn summarize(console: &Console, report: &CheckReport, started: Instant, summary: Summary) {

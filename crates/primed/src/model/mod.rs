@@ -17,16 +17,20 @@ use primed_value::error::EvalErrorKind;
 use primed_value::host::Limits;
 use primed_value::intern::Interner;
 use primed_value::permute;
+use primed_value::symbol::Symbol;
 
 use crate::OpenError;
 use crate::files::Permissions;
 use crate::load::{assumption_name, load};
+use counterexample::Postcondition;
 use report::{CheckReport, CheckSettings, CheckVerdict, During, Mode, TraceState};
 use run::RunInfo;
 use space::{Failure, ModelSpace, Violation};
 use symmetry::Symmetry;
 use watch::{NoWatch, Watch, Watched};
 
+mod counterexample;
+mod coverage;
 pub(crate) mod report;
 mod run;
 mod space;
@@ -47,6 +51,9 @@ pub struct ModelChecker {
     assumptions: Vec<(String, Expression)>,
     symmetry: Option<Expression>,
     view: Option<Expression>,
+    /// ALIAS, and its fields as they are written.
+    alias: Option<(Expression, Vec<Symbol>)>,
+    postconditions: Vec<Postcondition>,
 }
 
 impl ModelChecker {
@@ -70,10 +77,8 @@ impl ModelChecker {
         let missing = |what: &str| OpenError::Missing(format!("the configuration of `{}` names no {what}", model.name));
         let init = behaviour.init.as_ref().ok_or_else(|| missing("initial predicate"))?;
         let next = behaviour.next.as_ref().ok_or_else(|| missing("next-state action"))?;
-        let not_yet =
-            [(!behaviour.properties.is_empty(), "PROPERTY"), (!behaviour.postconditions.is_empty(), "POSTCONDITION")];
-        if let Some((_, what)) = not_yet.iter().find(|(asked, _)| *asked) {
-            return Err(OpenError::Missing(format!("{what} is not supported yet: take it out of the configuration")));
+        if !behaviour.properties.is_empty() {
+            return Err(OpenError::Missing("PROPERTY is not supported yet: take it out of the configuration".into()));
         }
         let mut compiler = Compiler::new(&model);
         let (init, next) = (compiler.initial(init), compiler.split(next));
@@ -84,6 +89,14 @@ impl ModelChecker {
         let assumptions = assumptions.collect();
         let symmetry = behaviour.symmetry.as_ref().map(|s| compiler.expression(&s.expr));
         let view = behaviour.view.as_ref().map(|v| compiler.expression(&v.expr));
+        let alias = behaviour.alias.as_ref();
+        let alias = alias.map(|a| (compiler.expression(&a.expr), counterexample::written_fields(&model, &a.expr)));
+        let postconditions = behaviour.postconditions.iter().map(|p| Postcondition {
+            name: p.name.to_string(),
+            place: model.describe(model.body(&p.expr).place),
+            expression: compiler.expression(&p.expr),
+        });
+        let postconditions = postconditions.collect();
         let program = compiler.finish(Limits::default(), Arc::new(permissions));
         Ok(ModelChecker {
             model: model.clone(),
@@ -96,6 +109,8 @@ impl ModelChecker {
             assumptions,
             symmetry,
             view,
+            alias,
+            postconditions,
         })
     }
 
@@ -170,9 +185,11 @@ impl ModelChecker {
         watch.started();
         let watched = Watched::new(space, watch);
         let report = search::search(&watched, search, space.run.progress);
-        let (verdict, trace) = self.ended(space, report.end, &settings);
+        let (verdict, trace, postcondition) = self.ended(space, report.end, &settings);
         CheckReport {
             verdict,
+            postcondition,
+            coverage: self.coverage(&watched.taken()),
             violations: self.violations(space, &report.violations),
             generated: report.generated,
             distinct: report.distinct,
@@ -188,18 +205,20 @@ impl ModelChecker {
         watch.started();
         let watched = Watched::new(space, watch);
         let report = simulate::simulate(&watched, settings, progress, &|_| Ok(None));
-        let (verdict, trace) = self.ended(space, report.end, &CheckSettings::default());
+        let (verdict, trace, postcondition) = self.ended(space, report.end, &CheckSettings::default());
         let violations = self.violations(space, &report.violations);
-        CheckReport { trace, violations, generated: progress.generated(), ..CheckReport::early(verdict) }
+        let coverage = self.coverage(&watched.taken());
+        let generated = progress.generated();
+        CheckReport { trace, violations, generated, postcondition, coverage, ..CheckReport::early(verdict) }
     }
 
-    /// The verdict on how a search ended, and the states that show it.
+    /// The verdict on how a search ended, the states that show it, and the post-condition that is false of them.
     fn ended(
         &self,
         space: &ModelSpace<'_>,
         end: End<Violation, Failure>,
         settings: &CheckSettings,
-    ) -> (CheckVerdict, Vec<TraceState>) {
+    ) -> (CheckVerdict, Vec<TraceState>, Option<String>) {
         let (verdict, path) = match end {
             End::Complete => (CheckVerdict::Holds, Vec::new()),
             End::Deadlock(path) => (CheckVerdict::Deadlock, path),
@@ -218,7 +237,22 @@ impl ModelChecker {
             }
             End::Stopped => (CheckVerdict::Stopped, Vec::new()),
         };
-        (verdict, self.trace(&space.interner, &path))
+        if path.is_empty() {
+            return (self.after(space, verdict), Vec::new(), None);
+        }
+        let (trace, postcondition) = self.shown_trace(space, &path);
+        (verdict, trace, postcondition)
+    }
+
+    /// The verdict when all states were found and the post-conditions are looked at.
+    fn after(&self, space: &ModelSpace<'_>, verdict: CheckVerdict) -> CheckVerdict {
+        if verdict != CheckVerdict::Holds {
+            return verdict;
+        }
+        let arena = Bump::new();
+        let mut env = Env::new(&self.program, &arena);
+        let failed = self.false_postcondition(&mut env, &space.run, space.registers.clone(), None);
+        failed.map_or(verdict, CheckVerdict::Postcondition)
     }
 
     fn violations(
@@ -227,7 +261,7 @@ impl ModelChecker {
         found: &[(Violation, Vec<Step>)],
     ) -> Vec<(CheckVerdict, Vec<TraceState>)> {
         let shown =
-            |(violation, path): &(Violation, Vec<Step>)| (self.violated(*violation), self.trace(&space.interner, path));
+            |(violation, path): &(Violation, Vec<Step>)| (self.violated(*violation), self.shown_trace(space, path).0);
         found.iter().map(shown).collect()
     }
 

@@ -165,6 +165,9 @@ impl ModelSpace<'_> {
             let values: Vec<Value<'a>> = expand.state.iter().map(|id| self.interner.get(ValueId(*id))).collect();
             env.set_current(&values);
             env.set_level(expand.level as i64);
+            if let Some(action) = expand.action {
+                env.only_action(action + 1);
+            }
         }
         let mut end = Ok(true);
         let run = relation.each_partial(&mut env, &mut |env| {
@@ -220,6 +223,10 @@ impl StateSpace for ModelSpace<'_> {
             (None, false) => self.width(),
             (None, true) => 0,
         }
+    }
+
+    fn actions(&self) -> u32 {
+        self.checker.next.actions.len() as u32
     }
 
     fn bytes(&self) -> usize {
