@@ -4,7 +4,8 @@ use std::ops::Range;
 
 use annotate_snippets::renderer::DecorStyle;
 use annotate_snippets::{AnnotationKind, Level, Renderer, Snippet};
-use primed::{Located, Severity};
+use primed::{Located, Severity, SourceFile, Span};
+use serde::Serialize;
 
 use crate::paint::{Paint, harmless};
 
@@ -75,6 +76,68 @@ fn excerpt(complaint: &Located) -> (String, Range<usize>) {
     let from = span.start.unwrap_or(source.len());
     let to = span.end.unwrap_or(source.len()).max(from);
     (source, from..to)
+}
+
+/// A complaint for programs.
+#[derive(Default, Serialize)]
+pub(crate) struct Entry<'r> {
+    pub(crate) severity: &'static str,
+    pub(crate) code: u32,
+    pub(crate) message: &'r str,
+    pub(crate) file: &'r str,
+    #[serde(skip_serializing_if = "str::is_empty")]
+    pub(crate) module: &'r str,
+    #[serde(flatten)]
+    place: PlaceEntry,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    help: Option<&'r str>,
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    notes: Vec<NoteEntry<'r>>,
+}
+
+/// Where; the end is the last character.
+#[derive(Default, Serialize)]
+struct PlaceEntry {
+    line: u32,
+    column: u32,
+    end_line: u32,
+    end_column: u32,
+}
+
+#[derive(Serialize)]
+struct NoteEntry<'r> {
+    message: &'r str,
+    file: &'r str,
+    #[serde(flatten)]
+    place: PlaceEntry,
+}
+
+impl PlaceEntry {
+    fn new(file: &SourceFile, span: Span) -> PlaceEntry {
+        let (start, end) = (file.position(span.start), file.position(span.end.max(span.start + 1) - 1));
+        PlaceEntry { line: start.line, column: start.column, end_line: end.line, end_column: end.column }
+    }
+}
+
+impl<'r> Entry<'r> {
+    /// A complaint of a module, which counts as an error or not.
+    pub(crate) fn new(located: &'r Located, module: &'r str, error: bool) -> Entry<'r> {
+        let Located { file, diagnostic } = located;
+        let notes = diagnostic.notes.iter().map(|note| {
+            let file = note.file.as_ref().unwrap_or(file);
+            NoteEntry { message: &note.message, file: file.name(), place: PlaceEntry::new(file, note.span) }
+        });
+        Entry {
+            severity: if error { "error" } else { "warning" },
+            code: diagnostic.code,
+            message: &diagnostic.message,
+            file: file.name(),
+            module,
+            place: PlaceEntry::new(file, diagnostic.span),
+            help: diagnostic.help.as_deref(),
+            notes: notes.collect(),
+        }
+    }
 }
 
 #[cfg(test)]

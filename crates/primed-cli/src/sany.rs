@@ -4,6 +4,7 @@ use primed::{Analysis, Depth, Located, Severity};
 use serde::Serialize;
 
 use crate::arguments::SanyArguments;
+use crate::diagnostics::Entry;
 use crate::exit::{Failure, GOOD};
 use crate::output::Sink;
 
@@ -33,7 +34,7 @@ const REFUSED: u8 = 255;
 /// Analyses; the exit code.
 pub(crate) fn run(arguments: &SanyArguments) -> Result<u8, Failure> {
     let libraries = primed::libraries_with_environment(&arguments.libraries);
-    let depth = Depth { semantics: !arguments.syntax_only, levels: !arguments.no_levels };
+    let depth = Depth { semantics: !arguments.syntax_only, levels: !arguments.no_levels, lint: !arguments.no_linting };
     let mut json = match &arguments.common.json {
         Some(target) => Some(Sink::json(target, None)?.promptly()),
         None => None,
@@ -56,8 +57,10 @@ pub(crate) fn run(arguments: &SanyArguments) -> Result<u8, Failure> {
         if let Some(json) = &mut json {
             json.object(&report.object()).map_err(|e| e.failure(code))?;
         }
-        code = report.code(arguments.error_codes);
-        if code != GOOD {
+        if code == GOOD {
+            code = report.code(arguments.error_codes);
+        }
+        if code != GOOD && !arguments.keep_going {
             break;
         }
     }
@@ -201,33 +204,17 @@ impl Report {
     fn object(&self) -> Object<'_> {
         let mut diagnostics: Vec<Entry<'_>> = self.shown().into_iter().map(|d| self.entry(d)).collect();
         if let Some(why) = &self.unreadable {
-            diagnostics.push(Entry {
-                severity: "error",
-                code: 4220,
-                message: why,
-                file: &self.file,
-                ..Entry::default()
-            });
+            let mut entry = Entry::default();
+            (entry.severity, entry.code, entry.message, entry.file) = ("error", 4220, why, &self.file);
+            diagnostics.push(entry);
         }
         let modules = self.analysis.iter().flat_map(|a| &a.parsed).map(|(name, _)| &**name).collect();
         Object { file: &self.file, verdict: self.verdict(), modules, diagnostics }
     }
 
     fn entry<'r>(&'r self, located: &'r Located) -> Entry<'r> {
-        let (file, diagnostic) = (&located.file, &located.diagnostic);
-        let last = diagnostic.span.end.max(diagnostic.span.start + 1) - 1;
-        let (start, end) = (file.position(diagnostic.span.start), file.position(last));
-        Entry {
-            severity: if self.is_error(located) { "error" } else { "warning" },
-            code: diagnostic.code,
-            message: &diagnostic.message,
-            file: file.name(),
-            module: self.analysis.as_ref().and_then(|a| a.module_of(located)).unwrap_or_default(),
-            line: start.line,
-            column: start.column,
-            end_line: end.line,
-            end_column: end.column,
-        }
+        let module = self.analysis.as_ref().and_then(|a| a.module_of(located)).unwrap_or_default();
+        Entry::new(located, module, self.is_error(located))
     }
 }
 
@@ -246,17 +233,4 @@ struct Object<'r> {
     verdict: &'static str,
     modules: Vec<&'r str>,
     diagnostics: Vec<Entry<'r>>,
-}
-
-#[derive(Default, Serialize)]
-struct Entry<'r> {
-    severity: &'static str,
-    code: u32,
-    message: &'r str,
-    file: &'r str,
-    module: &'r str,
-    line: u32,
-    column: u32,
-    end_line: u32,
-    end_column: u32,
 }

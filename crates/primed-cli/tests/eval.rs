@@ -50,7 +50,7 @@ fn an_answer_does_not_wait_for_the_next_question() {
 #[test]
 fn what_has_no_value_has_its_exit_code() {
     primed(&["eval", "Head(<<>>)"]).code_is(75).complains("error:");
-    primed(&["eval", "1 + zero"]).code_is(150).complains("unknown operator: `zero`").complains("1 | 1 + zero");
+    primed(&["eval", "1 + zero"]).code_is(150).complains("Unknown operator: `zero'.").complains("1 | 1 + zero");
     primed(&["eval", "Head(<<>>)", "1 + zero", "7"]).code_is(150).says("7\n");
 }
 

@@ -4,6 +4,7 @@
 //! numbers. This crate knows no language; plain graphs test it.
 
 pub mod progress;
+mod records;
 pub mod search;
 pub mod simulate;
 pub mod space;

@@ -97,6 +97,12 @@ pub struct Behaviour {
     pub alias: Option<Named>,
     /// POSTCONDITION.
     pub postconditions: Vec<Named>,
+    /// _RL_REWARD.
+    pub rl_reward: Option<Named>,
+    /// _PERIODIC.
+    pub periodic: Option<Named>,
+    /// _POSSIBLE.
+    pub possible: Vec<Named>,
     /// CHECK_DEADLOCK, if said.
     pub check_deadlock: Option<bool>,
 }
@@ -373,11 +379,15 @@ impl Model {
         &self.definitions[id.0 as usize]
     }
 
-    /// The right-hand side of the definition that an expression is a call of; any other expression itself.
+    /// The right-hand side of the definition that an expression is a call of, perhaps within LET; any other expression itself.
     pub fn body<'m>(&'m self, expr: &'m Expr) -> &'m Expr {
-        match &*expr.kind {
-            ExprKind::Call { definition, args } if args.is_empty() => &self.definition(*definition).body,
-            _ => expr,
+        let mut expr = expr;
+        loop {
+            match &*expr.kind {
+                ExprKind::Let { body, .. } => expr = body,
+                ExprKind::Call { definition, args } if args.is_empty() => return &self.definition(*definition).body,
+                _ => return expr,
+            }
         }
     }
 

@@ -92,7 +92,8 @@ impl Resolver {
         self.complain(Diagnostic::error(code, message, span));
     }
 
-    pub(crate) fn complain(&mut self, diagnostic: Diagnostic) {
+    pub(crate) fn complain(&mut self, mut diagnostic: Diagnostic) {
+        diagnostic.help = diagnostic.help.or_else(|| crate::analysis::help::always(diagnostic.code).map(Into::into));
         if let Some(file) = self.sources.get(self.file as usize) {
             self.complaints.push(Located { file: file.clone(), diagnostic });
         }
@@ -216,6 +217,8 @@ impl Resolver {
         }
         let Parsed { source, module, standard } = self.parsed.get(name)?.clone();
         let file = self.add_source(&source, Some(&**name).filter(|_| standard));
+        // TLC's native forms belong to the name of a module, whoever wrote the file.
+        let standard = standard || library::standard(name).is_some();
         let reference = ModuleRef { module, file, standard, enclosing: None };
         self.files.insert(name.clone(), reference.clone());
         Some(reference)

@@ -11,6 +11,7 @@ use crate::MAX_NESTING;
 use crate::ast::*;
 use crate::diagnostic::Diagnostic;
 use crate::fold::{self, Item};
+use crate::hints;
 use crate::operator;
 use crate::proof::{self, FlatStep};
 use crate::span::{SourceFile, Span};
@@ -110,6 +111,16 @@ impl<'s> Builder<'s> {
         }
     }
 
+    /// Ends the innermost module where it is; its units and the names that it extends.
+    pub(crate) fn close_module(&mut self) -> (Vec<Unit>, Vec<Ident>) {
+        while self.open.len() > 1 {
+            if let Some(inner) = self.open.pop() {
+                self.error(format!("module `{}` has no end: expected `====`", inner.name.name), inner.name.span);
+            }
+        }
+        self.open.pop().map_or_else(Default::default, |open| (open.units, open.extends))
+    }
+
     pub(crate) fn unit(&mut self, kind: UnitKind, span: Span) {
         self.depths.clear();
         self.in_proof = false;
@@ -179,7 +190,11 @@ impl<'s> Builder<'s> {
         FlatStep { step: Step { name, kind, proof: tail.flatten(), span }, opens }
     }
 
-    pub(crate) fn proof(&mut self, steps: Vec<FlatStep>) -> Option<Proof> {
+    /// The steps of a theorem's proof. Behind a proof without steps there are none.
+    pub(crate) fn proof(&mut self, leaf: Option<Proof>, steps: Vec<FlatStep>) -> Option<Proof> {
+        if let (Some(_), Some(first)) = (leaf, steps.first()) {
+            self.error("the proof of this theorem has ended: a step cannot follow", first.step.name.span);
+        }
         proof::nest(steps, &mut self.diagnostics)
     }
 
@@ -313,7 +328,10 @@ impl<'s> Builder<'s> {
     }
 
     fn fold_items(&mut self, items: Vec<Item>, span: Span) -> Expr {
-        let folded = fold::fold(items, span);
+        let mut folded = fold::fold(items, span);
+        for error in &mut folded.errors {
+            hints::advise_conflict(self.file, error);
+        }
         self.diagnostics.extend(folded.errors);
         if folded.too_deep {
             self.too_deep(span);

@@ -3,7 +3,9 @@
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-use primed_semantics::model::{Assumption, Model};
+use primed_semantics::Session;
+use primed_semantics::model::{Assumption, Model, Named};
+use primed_syntax::span::SourceFile;
 
 use crate::OpenError;
 use crate::files::{Folders, Permissions, read_source};
@@ -16,14 +18,89 @@ pub(crate) fn load(
     libraries: &[PathBuf],
     permissions: &mut Permissions,
 ) -> Result<Arc<Model>, OpenError> {
+    let (config, libraries) = (Some(config.to_path_buf()), libraries.to_vec());
+    let given = std::mem::take(permissions);
+    let mut settings = ModelSettings { config, libraries, permissions: given, ..ModelSettings::default() };
+    let model = load_with(module, &mut settings);
+    *permissions = settings.permissions;
+    model
+}
+
+/// What a model is made of beside its module.
+#[derive(Clone, Debug, Default)]
+pub struct ModelSettings {
+    /// The configuration; without one, nothing is configured.
+    pub config: Option<PathBuf>,
+    /// Folders with modules that the specification extends or instantiates.
+    pub libraries: Vec<PathBuf>,
+    /// What the specification may do outside itself.
+    pub permissions: Permissions,
+    /// The largest set that is enumerated.
+    pub max_set_size: Option<usize>,
+    /// Further invariants, as TLA+ expressions in the root module's scope (TLC's `-inv`). They may use other modules by
+    /// `LET M == INSTANCE M IN ...`.
+    pub invariants: Vec<String>,
+    /// Further post-conditions: modules, and their operators (TLC's `-postCondition`).
+    pub postconditions: Vec<(String, String)>,
+}
+
+/// As [`load`], with further invariants and post-conditions.
+pub(crate) fn load_with(module: &Path, settings: &mut ModelSettings) -> Result<Arc<Model>, OpenError> {
     let root = read_source(module).map_err(OpenError::File)?;
-    let config = read_source(config).map_err(OpenError::Configuration)?;
+    let config = settings.config.as_deref().map(read_config).transpose().map_err(OpenError::Configuration)?;
     let folder = module.parent().filter(|p| !p.as_os_str().is_empty()).unwrap_or(Path::new(".")).to_path_buf();
-    permissions.base = folder.clone();
-    permissions.read.push(folder.clone());
-    let folders = Folders([vec![folder], libraries.to_vec()].concat());
-    let model = primed_semantics::resolve(&root, Some(&config), &folders).map_err(OpenError::Specification)?;
+    settings.permissions.base = folder.clone();
+    settings.permissions.read.push(folder.clone());
+    let folders = Folders([vec![folder], settings.libraries.clone()].concat());
+    let empty = SourceFile::new("no configuration", "");
+    let config = config.unwrap_or(empty);
+    let opened = Session::open(&root, Some(&config), &folders).map_err(OpenError::Specification);
+    let (mut session, mut model) = opened?;
+    for text in &settings.invariants {
+        let source = SourceFile::new("further invariant", text.clone());
+        let expr = session.expression(&source, &mut model).map_err(OpenError::Specification)?;
+        model.behaviour.invariants.push(Named { name: text.as_str().into(), expr });
+    }
+    for (module, operator) in &settings.postconditions {
+        let source = SourceFile::new("further post-condition", format!("LET M_ == INSTANCE {module} IN M_!{operator}"));
+        let expr = session.expression(&source, &mut model).map_err(OpenError::Specification)?;
+        model.behaviour.postconditions.push(Named { name: operator.as_str().into(), expr });
+    }
     Ok(Arc::new(model))
+}
+
+/// A configuration: a file of its own, or, in a file `X.tla`, what stands below a line `---- CONFIG X ----`, up to a line
+/// `====`. The lines around it are left out, but keep their numbers.
+fn read_config(path: &Path) -> Result<SourceFile, String> {
+    let file = read_source(path)?;
+    if path.extension().is_none_or(|e| e != "tla") {
+        return Ok(file);
+    }
+    let name = path.file_stem().unwrap_or_default().to_string_lossy();
+    let begins = |line: &str| {
+        let inner = line.strip_prefix("----").map(|l| l.trim_matches('-').trim());
+        let title = inner.and_then(|l| l.strip_prefix("CONFIG"));
+        title.is_some_and(|t| t.starts_with(char::is_whitespace) && t.trim() == name)
+            && line.trim_end().ends_with("----")
+    };
+    let mut text = String::with_capacity(file.text().len());
+    let (mut inside, mut found) = (false, false);
+    for line in file.text().lines() {
+        if inside && line.starts_with("====") {
+            inside = false;
+        }
+        if inside {
+            text.push_str(line);
+        }
+        text.push('\n');
+        if !found && begins(line) {
+            (inside, found) = (true, true);
+        }
+    }
+    if !found {
+        return Err(format!("`{}` has no line `---- CONFIG {name} ----`", path.display()));
+    }
+    Ok(SourceFile::new(file.name(), text))
 }
 
 /// An assumption as TLC speaks of it: by its name, else by its place.

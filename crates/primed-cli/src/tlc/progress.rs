@@ -3,10 +3,11 @@
 use std::sync::{Condvar, Mutex, PoisonError};
 use std::time::Duration;
 
-use primed::{Expanded, Progress, Watch};
+use primed::{Expanded, Graph, Mode, Progress, Watch};
 
 use super::clock::{grouped, now};
 use super::console::Console;
+use super::dump::Writer;
 
 /// The first line comes after this long, the others after that.
 const FIRST: Duration = Duration::from_secs(3);
@@ -16,13 +17,21 @@ const PACE: Duration = Duration::from_secs(60);
 pub(super) struct Reporter<'c> {
     console: &'c Console,
     progress: &'c Progress,
+    mode: Mode,
+    writer: Option<&'c Mutex<Writer>>,
     stopped: Mutex<bool>,
     stop: Condvar,
 }
 
 impl<'c> Reporter<'c> {
-    pub(super) fn new(console: &'c Console, progress: &'c Progress) -> Reporter<'c> {
-        Reporter { console, progress, stopped: Mutex::new(false), stop: Condvar::new() }
+    /// Ready to report; the states go to the writer.
+    pub(super) fn new(
+        console: &'c Console,
+        progress: &'c Progress,
+        mode: Mode,
+        writer: Option<&'c Mutex<Writer>>,
+    ) -> Reporter<'c> {
+        Reporter { console, progress, mode, writer, stopped: Mutex::new(false), stop: Condvar::new() }
     }
 
     /// Prints until [`Reporter::stop`] is called.
@@ -68,13 +77,26 @@ impl<'c> Reporter<'c> {
 
 impl Watch for Reporter<'_> {
     fn started(&self) {
-        self.console.plain(2189, "Computing initial states...");
+        if self.mode == Mode::BreadthFirst {
+            self.console.plain(2189, "Computing initial states...");
+        }
+    }
+
+    fn graph(&self) -> Option<&Mutex<dyn Graph>> {
+        self.writer.map(|writer| writer as &Mutex<dyn Graph>)
     }
 
     fn initial_states(&self, found: Expanded) {
+        if let Mode::Bounded(_) = self.mode {
+            let Expanded { generated, distinct } = found;
+            let text = format!(
+                "Finished computing initial states: {generated} states generated, with {distinct} of them distinct."
+            );
+            return self.console.plain(2208, &text);
+        }
         let plural = if found.generated == 1 { "" } else { "s" };
         let Expanded { generated, distinct } = found;
-        match generated == distinct {
+        match generated == distinct || self.mode != Mode::BreadthFirst {
             true => self.console.plain(
                 2190,
                 &format!(

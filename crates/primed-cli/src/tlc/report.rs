@@ -2,10 +2,11 @@
 
 use std::time::Instant;
 
-use primed::{CheckReport, CheckVerdict, Coverage, During, TraceState, TraceValue};
+use primed::{CheckReport, CheckVerdict, Coverage, During, Mode, TraceState, TraceValue};
 
 use super::clock::{grouped, now};
 use super::console::{Class, Console};
+use super::dump_trace;
 use super::options::Options;
 
 /// Prints everything but the last line.
@@ -43,13 +44,45 @@ pub(super) fn report(console: &Console, options: &Options, report: &CheckReport,
             Summary::Counts
         }
     };
+    match dump_trace::write(options, &report.trace) {
+        Ok(files) if !report.trace.is_empty() => {
+            files.iter().for_each(|file| console.raw(&format!("\"CounterExample written: {file}\"\n")));
+        }
+        Ok(_) => {}
+        Err(why) => console.error(2405, &format!("Evaluating postcondition -dumpTrace failed.\n{why}")),
+    }
     if let Some(message) = &report.postcondition {
         postcondition(console, message);
     }
     if options.coverage.is_some() {
         coverage(console, &report.coverage);
     }
-    summarize(console, report, started, summary);
+    match options.settings().mode {
+        Mode::BreadthFirst => summarize(console, report, started, summary),
+        Mode::Bounded(_) if summary != Summary::None => {
+            let CheckReport { generated, distinct, .. } = report;
+            if console.tool {
+                progress_without_level(console, *generated, *distinct as u64);
+            }
+            console.plain(2204, &format!("{generated} states generated, {distinct} distinct states found."));
+        }
+        Mode::Bounded(_) => {}
+        Mode::Simulation { seed, skip, .. } => {
+            let generated = report.generated;
+            let text =
+                format!("The number of states generated: {generated}\nSimulation using seed {seed} and aril {skip}");
+            console.plain(2210, &text);
+        }
+    }
+}
+
+/// The progress line of a search that knows no level, for programs.
+fn progress_without_level(console: &Console, generated: u64, distinct: u64) {
+    let text = format!(
+        "Progress(-1) at {}: {generated} states generated, {distinct} distinct states found, -1 states left on queue.",
+        now()
+    );
+    console.plain(2206, &text);
 }
 
 fn postcondition(console: &Console, message: &str) {
@@ -127,14 +160,7 @@ fn failed(
         (During::Invariant(name), _) => {
             console.error(2111, &format!("Evaluating invariant {name} failed.\n{message}"));
         }
-        (During::Next, _) if code == 1000 => console.error(
-            1000,
-            &format!(
-                "TLC threw an unexpected exception.\nThis was probably caused by an error in the spec or model.\nSee the User \
-                 Output or TLC Console for clues to what happened.\nThe exception was a java.lang.RuntimeException\n: \
-                 {message}"
-            ),
-        ),
+        (During::Next, _) if code == 1000 => console.error(1000, &unexpected("java.lang.RuntimeException", message)),
         (During::Initial, []) => console.error(1000, message),
         _ => console.error(code, message),
     }
@@ -149,6 +175,14 @@ fn failed(
         nested(console, places);
     }
     Summary::Counts
+}
+
+/// TLC's words around what it did not expect.
+pub(super) fn unexpected(exception: &str, message: &str) -> String {
+    format!(
+        "TLC threw an unexpected exception.\nThis was probably caused by an error in the spec or model.\nSee the User Output \
+         or TLC Console for clues to what happened.\nThe exception was a {exception}\n: {message}"
+    )
 }
 
 fn nested(console: &Console, places: &[String]) {

@@ -20,6 +20,8 @@ pub(super) struct File {
     pub(super) name: Arc<str>,
     pub(super) source: SourceFile,
     pub(super) module: Option<Rc<ast::Module>>,
+    /// Numbers that TLC cannot represent, proofs left out.
+    pub(super) numbers: Vec<Span>,
     /// The module is one of Primed's own.
     pub(super) standard: bool,
     extends: Vec<Arc<str>>,
@@ -48,6 +50,16 @@ impl<'l> Reader<'l> {
     pub(super) fn read_all(&mut self, root: &SourceFile) -> Option<Vec<u32>> {
         let name = file_stem(root.name());
         self.parse(root, &name, false)?;
+        self.ordered()
+    }
+
+    /// The same for a root that was parsed.
+    pub(super) fn read_for(&mut self, root: &SourceFile, module: ast::Module) -> Option<Vec<u32>> {
+        self.add(root.clone(), Rc::new(module), false)?;
+        self.ordered()
+    }
+
+    fn ordered(&mut self) -> Option<Vec<u32>> {
         self.read_needed()?;
         let mut order = Vec::new();
         self.visit(0, &mut Vec::new(), &mut order)?;
@@ -83,8 +95,23 @@ impl<'l> Reader<'l> {
     }
 
     fn complain(&mut self, file: SourceFile, code: u32, span: Span, message: String) {
-        let diagnostic = Diagnostic::error(code, message, span);
+        let mut diagnostic = Diagnostic::error(code, message, span);
+        diagnostic.help = super::help::always(code).map(Into::into);
         self.diagnostics.push(Located { file, diagnostic });
+    }
+
+    /// Looks whether the root's PlusCal algorithm was translated as it is (4803 to 4805).
+    pub(super) fn check_translation(&mut self) {
+        let Some(File { name, source, module: Some(module), .. }) = self.files.first() else { return };
+        let span = module.span;
+        // Whole lines: the header may stand behind something else.
+        let text = source.text();
+        let from = text.get(..span.start as usize).and_then(|t| t.rfind('\n')).map_or(0, |i| i + 1);
+        let to = text.get(span.end as usize..).and_then(|t| t.find('\n')).map_or(text.len(), |i| span.end as usize + i);
+        let changed = super::pluscal::changed(name, text.get(from..to).unwrap_or(""));
+        let located = changed.map(|diagnostic| Located { file: source.clone(), diagnostic });
+        // SANY looks before it reads the other modules.
+        self.diagnostics.splice(0..0, located);
     }
 
     fn find(&mut self, from: u32, name: &Arc<str>, span: Span) -> Option<()> {
@@ -138,7 +165,8 @@ impl<'l> Reader<'l> {
 
     fn push(&mut self, source: SourceFile, name: Arc<str>, module: Option<Rc<ast::Module>>) {
         let (extends, instances, nested) = (Vec::new(), Vec::new(), Vec::new());
-        self.files.push(File { name, source, module, standard: false, extends, instances, nested });
+        let numbers = Vec::new();
+        self.files.push(File { name, source, module, numbers, standard: false, extends, instances, nested });
     }
 
     fn add(&mut self, source: SourceFile, module: Rc<ast::Module>, standard: bool) -> Option<()> {
@@ -148,7 +176,7 @@ impl<'l> Reader<'l> {
         self.push(source, module.name.name.clone(), Some(module));
         let file = self.files.last_mut()?;
         (file.extends, file.instances, file.nested) = (needs.extends, needs.instances, needs.nested);
-        file.standard = standard;
+        (file.numbers, file.standard) = (needs.numbers, standard);
         Some(())
     }
 
@@ -169,10 +197,13 @@ impl<'l> Reader<'l> {
     /// The first module that is needed and not read: all of EXTENDS come before the first of INSTANCE.
     fn unread(&self, extends: bool) -> Option<(u32, Arc<str>, Span)> {
         for (number, file) in self.files.iter().enumerate() {
-            let nested = self.nested(number as u32);
             let needs = if extends { &file.extends } else { &file.instances };
-            let new = needs.iter().find(|n| !self.numbers.contains_key(*n) && !nested.contains(*n));
-            if let Some(name) = new {
+            let mut unknown = needs.iter().filter(|n| !self.numbers.contains_key(*n)).peekable();
+            if unknown.peek().is_none() {
+                continue;
+            }
+            let nested = self.nested(number as u32);
+            if let Some(name) = unknown.find(|n| !nested.contains(*n)) {
                 let span = file.module.as_ref().map_or(Span::default(), |m| m.name.span);
                 return Some((number as u32, name.clone(), span));
             }
@@ -219,6 +250,14 @@ fn file_stem(path: &str) -> String {
     name.strip_suffix(".tla").unwrap_or(name).to_owned()
 }
 
+/// The modules that a unit instantiates.
+pub(super) fn instantiated(unit: &ast::Unit) -> Vec<Arc<str>> {
+    let mut needs = Needs::default();
+    needs.unit(unit);
+    needs.extends.append(&mut needs.instances);
+    needs.extends
+}
+
 /// Collects the names after EXTENDS and INSTANCE, wherever they stand.
 #[derive(Default)]
 struct Needs {
@@ -226,19 +265,25 @@ struct Needs {
     instances: Vec<Arc<str>>,
     /// Nested modules that are in scope; at the end those of the outermost module.
     nested: Vec<Arc<str>>,
+    in_scope: HashSet<Arc<str>>,
     /// A nested module is being looked at.
     inside: bool,
+    /// A proof is being looked at.
+    proving: bool,
+    numbers: Vec<Span>,
 }
 
 impl Needs {
     fn module(&mut self, module: &ast::Module) {
         let outer = self.nested.len();
-        for name in module.extends.iter().map(|n| &n.name).filter(|n| !self.nested.contains(*n)).cloned() {
+        for name in module.extends.iter().map(|n| &n.name).filter(|n| !self.in_scope.contains(*n)).cloned() {
             self.extends.push(name);
         }
         module.units.iter().for_each(|u| self.unit(u));
         if self.inside {
-            self.nested.truncate(outer);
+            for name in self.nested.drain(outer..) {
+                self.in_scope.remove(&name);
+            }
         }
     }
 
@@ -256,21 +301,29 @@ impl Needs {
             UnitKind::Assumption(assumption) => self.expr(&assumption.body),
             UnitKind::Theorem(theorem) => {
                 self.assertion(&theorem.body);
+                self.proving = true;
                 theorem.proof.iter().for_each(|p| self.proof(p));
+                self.proving = false;
             }
             UnitKind::Module(module) => {
                 let inside = std::mem::replace(&mut self.inside, true);
                 deeper(|| self.module(module));
                 self.inside = inside;
-                self.nested.push(module.name.name.clone());
+                if self.in_scope.insert(module.name.name.clone()) {
+                    self.nested.push(module.name.name.clone());
+                }
             }
-            UnitKind::UseHide(statement) => self.statement(statement),
+            UnitKind::UseHide(statement) => {
+                let proving = std::mem::replace(&mut self.proving, true);
+                self.statement(statement);
+                self.proving = proving;
+            }
             _ => {}
         }
     }
 
     fn instance(&mut self, instance: &ast::Instance) {
-        if !self.nested.contains(&instance.module.name) {
+        if !self.in_scope.contains(&instance.module.name) {
             self.instances.push(instance.module.name.clone());
         }
         instance.substitutions.iter().for_each(|s| self.expr(&s.value));
@@ -339,6 +392,10 @@ impl Needs {
 
     fn any_expr(&mut self, expr: &ast::Expr) {
         match &*expr.kind {
+            ExprKind::Decimal(_) if !self.proving => self.numbers.push(expr.span),
+            ExprKind::Number { digits, base } if !self.proving && i32::from_str_radix(digits, *base).is_err() => {
+                self.numbers.push(expr.span);
+            }
             ExprKind::Let { units, body } => {
                 units.iter().for_each(|u| self.unit(u));
                 self.expr(body);

@@ -67,6 +67,33 @@ impl Analyser {
         self.error(code, app.spot, format!("Level error in applying operator {}:\n{what}", app.name));
     }
 
+    /// Says what makes an argument of too high a level.
+    fn explain_argument(&mut self, app: &Application, index: usize, level: u8) {
+        let double = match (app.name.as_str(), level) {
+            ("'", ACTION) => Some("what is primed already cannot be primed again: put primes on the variables only"),
+            ("'", TEMPORAL) => Some("a temporal formula cannot be primed"),
+            ("UNCHANGED", ACTION..) => Some("UNCHANGED takes variables without primes"),
+            ("ENABLED", TEMPORAL) => Some("ENABLED takes an action, not a temporal formula"),
+            _ => None,
+        };
+        if let Some(help) = double {
+            self.advise(Some(help.into()));
+        }
+        if let Some(node) = app.args.get(index) {
+            self.note_level(*node, level);
+        }
+    }
+
+    /// Says which operands of a temporal operator make it wrong.
+    fn explain_temporal(&mut self, app: &Application, code: u32) {
+        for (i, level) in app.levels.iter().enumerate() {
+            let mixed = code == 4313 && level.level == TEMPORAL;
+            if let Some(node) = app.args.get(i).filter(|_| mixed || level.level == ACTION) {
+                self.note_level(*node, level.level);
+            }
+        }
+    }
+
     fn check_arguments(&mut self, app: &Application, def: &DefLevels, info: &mut LevelInfo) {
         let exceeds =
             |i: usize| format!("The level of argument {} exceeds the maximum level allowed by the operator.", i + 1);
@@ -74,6 +101,7 @@ impl Analyser {
             if level.level > def.max(i) {
                 if def.info.correct && level.correct {
                     self.level_error(app, 4205, exceeds(i));
+                    self.explain_argument(app, i, level.level);
                 }
                 info.correct = false;
             }
@@ -98,6 +126,7 @@ impl Analyser {
                 if wrong {
                     if level.correct && other.correct {
                         self.level_error(app, 4273, exceeds(j));
+                        self.explain_argument(app, j, other.level);
                     }
                     info.correct = false;
                 }
@@ -114,6 +143,9 @@ impl Analyser {
                         "The level of the range for the bounded variable {name} \nexceeds the maximum level allowed by the operator."
                     );
                     self.level_error(app, 4315, what);
+                    if let Some(node) = app.ranges.get(i) {
+                        self.note_level(*node, range.level);
+                    }
                 }
                 info.correct = false;
             }
@@ -253,6 +285,7 @@ impl Analyser {
             _ => return,
         };
         self.error(complaint.0, app.spot, complaint.1);
+        self.explain_temporal(app, complaint.0);
         info.correct = false;
     }
 }

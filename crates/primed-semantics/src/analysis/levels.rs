@@ -131,13 +131,18 @@ impl DefLevels {
 impl Analyser {
     /// The levels of a node, in the first or second round (recursive definitions need two).
     pub(crate) fn level(&mut self, node: Node, round: u8) -> Rc<LevelInfo> {
-        if let Some((done, info)) = self.graph.levels.get(&node)
+        if let Some(Some((done, info))) = self.graph.levels.get(node.0 as usize)
             && *done >= round
         {
             return info.clone();
         }
+        if let Kind::Missing | Kind::Literal | Kind::Name = self.graph.kind(node) {
+            return self.constant.clone();
+        }
         let info = Rc::new(deeper(|| self.level_of(node, round)));
-        self.graph.levels.insert(node, (round, info.clone()));
+        let count = self.graph.nodes.len();
+        self.graph.levels.resize(count, None);
+        self.graph.levels[node.0 as usize] = Some((round, info.clone()));
         info
     }
 
@@ -150,7 +155,7 @@ impl Analyser {
                 info.non_leibniz.clear();
                 info
             }
-            Kind::At { except, component } => self.level_of_at(except, component, round),
+            Kind::At { except, before } => self.level_of_at(except, before, round),
             Kind::Let { defs, instances, body, .. } => self.level_of_let(&defs, &instances, body, round),
             Kind::Subst { substs, body, module, fact } => self.level_of_subst(&substs, body, module, fact, round),
             Kind::Label { body, .. } => {
@@ -195,17 +200,21 @@ impl Analyser {
         info
     }
 
-    fn level_of_at(&mut self, except: Node, component: Node, round: u8) -> LevelInfo {
-        let Kind::Apply { args, .. } = self.graph.kind(except).clone() else { return LevelInfo::default() };
-        let mut info = LevelInfo::default();
+    fn level_of_at(&mut self, except: Node, before: usize, round: u8) -> LevelInfo {
+        // Updates are looked at in order, so that the sum of those before is only ever added to.
+        let key = (except, round);
+        let known = self.graph.prefixes.remove(&key).filter(|(done, _)| *done <= before);
+        let (done, mut info) = known.unwrap_or_default();
+        let args = match self.graph.kind(except) {
+            Kind::Apply { args, .. } => args.get(done..before).unwrap_or_default().to_vec(),
+            _ => Vec::new(),
+        };
         for arg in args {
-            if arg == component {
-                break;
-            }
             info.add(&self.level(arg, round));
         }
-        (info.correct, info.non_leibniz) = (true, BTreeSet::new());
-        info
+        let here = LevelInfo { correct: true, non_leibniz: BTreeSet::new(), ..info.clone() };
+        self.graph.prefixes.insert(key, (before, info));
+        here
     }
 
     fn level_of_let(&mut self, defs: &[Sym], instances: &[Node], body: Node, round: u8) -> LevelInfo {
@@ -334,6 +343,18 @@ impl Analyser {
         }
         levels.info = info;
         levels
+    }
+
+    /// SANY's own module Naturals defines the product as TRUE: its operands may have any level and do not count. Its other
+    /// operators have their levels already.
+    pub(crate) fn forget_product(&mut self) {
+        let naturals = self.graph.modules.last().map(|m| m.names.clone()).unwrap_or_default();
+        if let Some(product) = naturals.symbols.get("*").copied() {
+            let spot = self.graph.symbol(product).spot;
+            let body = self.node(Kind::Literal, spot);
+            self.graph.symbol_mut(product).body = Some(body);
+            self.graph.definitions.remove(&product);
+        }
     }
 
     // Modules.

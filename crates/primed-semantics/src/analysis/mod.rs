@@ -5,17 +5,22 @@
 //! read so that each comes after those it needs, and the levels of a module are checked as long as there was no error.
 
 mod builtin;
+mod decompose;
 mod expression;
 mod files;
 mod graph;
+pub(crate) mod help;
 mod instance;
 mod labels;
 mod level_apply;
 mod level_instance;
 mod levels;
+mod lint;
+mod pluscal;
 mod proofs;
 mod select;
 mod selected;
+mod stubs;
 mod table;
 mod units;
 
@@ -23,13 +28,14 @@ use std::rc::Rc;
 use std::sync::Arc;
 
 use primed_syntax::ast;
-use primed_syntax::diagnostic::Severity;
+use primed_syntax::diagnostic::{Diagnostic, Severity};
 use primed_syntax::span::SourceFile;
 
 pub(crate) use expression::deeper;
 
-use crate::library::Library;
+use crate::library::{self, Library};
 use crate::model::Located;
+pub use decompose::{Decomposition, Judged, Stub, StubReason, UnitVerdict, decompose};
 use files::Reader;
 use table::Analyser;
 
@@ -40,11 +46,13 @@ pub struct Depth {
     pub semantics: bool,
     /// Levels are checked too.
     pub levels: bool,
+    /// What is legal is looked at for mistakes that are likely (4802).
+    pub lint: bool,
 }
 
 impl Default for Depth {
     fn default() -> Depth {
-        Depth { semantics: true, levels: true }
+        Depth { semantics: true, levels: true, lint: true }
     }
 }
 
@@ -89,8 +97,15 @@ impl Analysis {
 pub fn analyse(root: &SourceFile, library: &dyn Library, depth: Depth) -> Analysis {
     let mut run = Run::new(library);
     let order = run.reader.read_all(root);
+    run.reader.check_translation();
     let unparsed = order.is_none();
     run.process(order.unwrap_or_default(), depth);
+    if depth.semantics && depth.levels && depth.lint && !unparsed && !run.analyser.failed() {
+        run.analyser.lint();
+        if let Some(last) = run.processed.last_mut() {
+            last.diagnostics = run.reader.diagnostics.len() + run.analyser.messages.len();
+        }
+    }
     let aborted = run.analyser.aborted;
     let diagnostics = run.complaints();
     let parsed = run.reader.files.into_iter().map(|f| (f.name, f.source)).collect();
@@ -129,8 +144,15 @@ impl<'l> Run<'l> {
                 self.analyser.module_level(id);
             }
             let diagnostics = self.reader.diagnostics.len() + self.analyser.messages.len();
-            self.processed.push(Processed { name, diagnostics });
+            self.processed.push(Processed { name: name.clone(), diagnostics });
+            if &*name == "Naturals" && self.is_built_in(number) {
+                self.analyser.forget_product();
+            }
         }
+    }
+
+    fn is_built_in(&self, file: u32) -> bool {
+        self.reader.files.get(file as usize).is_some_and(|f| f.source.name().starts_with(library::BUILT_IN))
     }
 
     /// Takes the complaints that were made so far.
@@ -205,6 +227,25 @@ impl<'l> Legal<'l> {
         }
         self.run.analyser.aborted = false;
         if is_failed(&complaints) { Err(complaints) } else { Ok(()) }
+    }
+
+    /// Numbers that TLC cannot represent (2244, 2265): it looks through all modules for them before it starts.
+    pub(crate) fn numbers(&self) -> Vec<Located> {
+        let numbers = |f: &files::File| {
+            let complaint = |span: &primed_syntax::span::Span| {
+                let text = f.source.slice(*span);
+                let (code, what) = match text.contains('.') {
+                    true => (2244, "TLC can't handle real numbers."),
+                    false => (2265, "TLC can't handle a number this big."),
+                };
+                Located {
+                    file: f.source.clone(),
+                    diagnostic: Diagnostic::error(code, format!("{what}\n{text}"), *span),
+                }
+            };
+            f.numbers.iter().map(complaint).collect::<Vec<_>>()
+        };
+        self.run.reader.files.iter().flat_map(numbers).collect()
     }
 
     /// The modules that were parsed, from the one of this number on.

@@ -12,7 +12,7 @@ use primed_engine::program::Program;
 use primed_explore::progress::Progress;
 use primed_explore::search::{self, End, Limit, Settings, Step};
 use primed_explore::simulate::{self, Simulation};
-use primed_semantics::model::Model;
+use primed_semantics::model::{Located, Model};
 use primed_value::error::EvalErrorKind;
 use primed_value::host::Limits;
 use primed_value::intern::Interner;
@@ -21,8 +21,10 @@ use primed_value::symbol::Symbol;
 
 use crate::OpenError;
 use crate::files::Permissions;
-use crate::load::{assumption_name, load};
+use crate::load::{ModelSettings, assumption_name, load, load_with};
+use crate::startup::{self, Search};
 use counterexample::Postcondition;
+use graph::Dumper;
 use report::{CheckReport, CheckSettings, CheckVerdict, During, Mode, TraceState};
 use run::RunInfo;
 use space::{Failure, ModelSpace, Violation};
@@ -31,6 +33,7 @@ use watch::{NoWatch, Watch, Watched};
 
 mod counterexample;
 mod coverage;
+pub(crate) mod graph;
 pub(crate) mod report;
 mod run;
 mod space;
@@ -54,6 +57,8 @@ pub struct ModelChecker {
     /// ALIAS, and its fields as they are written.
     alias: Option<(Expression, Vec<Symbol>)>,
     postconditions: Vec<Postcondition>,
+    warnings: Vec<Located>,
+    only_assumptions: bool,
 }
 
 impl ModelChecker {
@@ -69,19 +74,30 @@ impl ModelChecker {
         mut permissions: Permissions,
     ) -> Result<ModelChecker, OpenError> {
         let model = load(module, config, libraries, &mut permissions)?;
-        Self::compile(model, permissions)
+        Self::compile(model, permissions, Limits::default())
     }
 
-    fn compile(model: Arc<Model>, permissions: Permissions) -> Result<ModelChecker, OpenError> {
+    /// As [`ModelChecker::open`], with all that can be set.
+    ///
+    /// # Errors
+    /// As [`ModelChecker::open`]; also if a further invariant or post-condition is not legal.
+    pub fn open_with(module: &Path, mut settings: ModelSettings) -> Result<ModelChecker, OpenError> {
+        let model = load_with(module, &mut settings)?;
+        let mut limits = Limits::default();
+        limits.set_size = settings.max_set_size.unwrap_or(limits.set_size);
+        Self::compile(model, settings.permissions, limits)
+    }
+
+    fn compile(model: Arc<Model>, permissions: Permissions, limits: Limits) -> Result<ModelChecker, OpenError> {
         let behaviour = &model.behaviour;
-        let missing = |what: &str| OpenError::Missing(format!("the configuration of `{}` names no {what}", model.name));
-        let init = behaviour.init.as_ref().ok_or_else(|| missing("initial predicate"))?;
-        let next = behaviour.next.as_ref().ok_or_else(|| missing("next-state action"))?;
+        let permissions = Arc::new(permissions);
+        let Search { init, next, only_assumptions } = startup::search(&model)?;
+        let warnings = [model.warnings.clone(), startup::constant_formulas(&model, &permissions)?].concat();
         if !behaviour.properties.is_empty() {
             return Err(OpenError::Missing("PROPERTY is not supported yet: take it out of the configuration".into()));
         }
         let mut compiler = Compiler::new(&model);
-        let (init, next) = (compiler.initial(init), compiler.split(next));
+        let (init, next) = (compiler.initial(&init), compiler.split(&next));
         let invariants = behaviour.invariants.iter().map(|i| (i.name.clone(), compiler.expression(&i.expr))).collect();
         let constraints = behaviour.constraints.iter().map(|c| compiler.expression(&c.expr)).collect();
         let action_constraints = behaviour.action_constraints.iter().map(|c| compiler.expression(&c.expr)).collect();
@@ -97,7 +113,7 @@ impl ModelChecker {
             expression: compiler.expression(&p.expr),
         });
         let postconditions = postconditions.collect();
-        let program = compiler.finish(Limits::default(), Arc::new(permissions));
+        let program = compiler.finish(limits, permissions);
         Ok(ModelChecker {
             model: model.clone(),
             program,
@@ -111,12 +127,14 @@ impl ModelChecker {
             view,
             alias,
             postconditions,
+            warnings,
+            only_assumptions,
         })
     }
 
     /// Warnings about the specification.
-    pub fn warnings(&self) -> &[primed_semantics::model::Located] {
-        &self.model.warnings
+    pub fn warnings(&self) -> &[Located] {
+        &self.warnings
     }
 
     /// The root module's name.
@@ -139,6 +157,7 @@ impl ModelChecker {
         let mut registers = Registers::default();
         let symmetry = match self.false_assumption(&mut registers) {
             Some(verdict) => Err(verdict),
+            None if self.only_assumptions => Err(CheckVerdict::Holds),
             None => self.symmetry(),
         };
         let symmetry = match symmetry {
@@ -152,7 +171,8 @@ impl ModelChecker {
             _ => ("bfs", 0),
         };
         let run = RunInfo { progress, mode, deadlock, workers, seed, started: Instant::now() };
-        let space = ModelSpace { checker: self, interner: Interner::new(), run, registers, symmetry };
+        let graph = watch.graph().filter(|_| !matches!(settings.mode, Mode::Simulation { .. })).map(Dumper::new);
+        let space = ModelSpace { checker: self, interner: Interner::new(), run, registers, symmetry, graph };
         match settings.mode {
             Mode::BreadthFirst => self.search(&space, settings, usize::MAX, watch),
             Mode::Bounded(depth) => self.search(&space, settings, depth, watch),

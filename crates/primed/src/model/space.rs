@@ -10,6 +10,7 @@ use primed_value::intern::{Interner, ValueId};
 use primed_value::value::Value;
 
 use crate::model::ModelChecker;
+use crate::model::graph::Dumper;
 use crate::model::run::RunInfo;
 use crate::model::symmetry::{Images, Symmetry};
 
@@ -46,6 +47,8 @@ pub(super) struct ModelSpace<'m> {
     /// What the assumptions left in TLCSet's registers: every worker begins with it.
     pub(super) registers: Registers,
     pub(super) symmetry: Symmetry,
+    /// Who receives the state graph.
+    pub(super) graph: Option<Dumper<'m>>,
 }
 
 /// What one worker keeps from state to state.
@@ -82,6 +85,9 @@ impl ModelSpace<'_> {
             }
             let key = self.key(env, &row, images)?;
             let visited = visitor.visit(Visit { row: &row, key: &key, inside, action: env.action() });
+            if let Some(graph) = &self.graph {
+                graph.found(self.checker, env, before, &row, visited);
+            }
             Ok(if matches!(visited, Visited::Known(_)) { Ok(true) } else { self.invariants(env, &row, visitor) })
         };
         if initial { env.as_state(look) } else { env.in_next(look) }?
@@ -161,6 +167,9 @@ impl ModelSpace<'_> {
         env.set_run(&self.run);
         let relation = if state.is_some() { &self.checker.next.relation } else { &self.checker.init };
         env.set_level(1);
+        if self.graph.is_some() {
+            env.name_actions();
+        }
         if let Some(expand) = expand {
             let values: Vec<Value<'a>> = expand.state.iter().map(|id| self.interner.get(ValueId(*id))).collect();
             env.set_current(&values);

@@ -1,8 +1,11 @@
 //! Hearing how a search goes: a state space that counts what passes through it.
 
+use std::sync::Mutex;
 use std::sync::atomic::{AtomicU64, Ordering};
 
 use primed_explore::space::{Expand, StateSpace, Visit, Visited, Visitor};
+
+use crate::model::graph::Graph;
 
 /// What one expansion found.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -20,6 +23,11 @@ pub trait Watch: Sync {
 
     /// All initial states were generated, and nothing was wrong with them.
     fn initial_states(&self, _found: Expanded) {}
+
+    /// Who receives the state graph, if somebody does: it takes time.
+    fn graph(&self) -> Option<&Mutex<dyn Graph>> {
+        None
+    }
 }
 
 /// Nobody listens.
