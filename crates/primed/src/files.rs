@@ -8,6 +8,7 @@ use std::sync::{Arc, Mutex, PoisonError};
 use primed_engine::world::World;
 use primed_semantics::library::Library;
 use primed_syntax::span::SourceFile;
+use primed_value::layout;
 
 /// Largest data file that a specification may read, in bytes.
 const MAX_DATA: u64 = 4 << 30;
@@ -122,6 +123,7 @@ impl World for Permissions {
         if !self.print {
             return;
         }
+        let line = layout::lay_out(line, layout::WIDTH);
         // Nobody may be listening any more; that is no fault of the specification.
         drop(match &self.print_to {
             PrintTo::StandardError => writeln!(std::io::stderr(), "{line}"),

@@ -3,25 +3,24 @@
 use std::collections::BTreeMap;
 use std::fs::File;
 use std::io::{self, BufWriter, Write};
+use std::path::Path;
 
 use primed::{Graph, GraphState, GraphStep};
 
-use super::options::Dump;
-
 /// A file that the states go to.
-pub(super) enum Writer {
+pub(crate) enum Writer {
     Plain(Plain),
     Dot(Box<Dot>),
 }
 
 impl Writer {
-    /// Opens the file.
+    /// Opens the file, for GraphViz if there are TLC's words for what is shown (none, for the plain form).
     ///
     /// # Errors
     /// If it cannot be written.
-    pub(super) fn open(dump: &Dump) -> io::Result<Writer> {
-        let out = BufWriter::new(File::create(&dump.file)?);
-        Ok(match &dump.dot {
+    pub(crate) fn open(file: &Path, dot: Option<Vec<String>>) -> io::Result<Writer> {
+        let out = BufWriter::new(File::create(file)?);
+        Ok(match &dot {
             None => Writer::Plain(Plain { out, trouble: None }),
             Some(flags) => {
                 let has = |flag: &str| flags.iter().any(|f| f == flag);
@@ -37,7 +36,7 @@ impl Writer {
     ///
     /// # Errors
     /// The first that there was while writing.
-    pub(super) fn finish(&mut self) -> io::Result<()> {
+    pub(crate) fn finish(&mut self) -> io::Result<()> {
         match self {
             Writer::Plain(plain) => plain.trouble.take().map_or_else(|| plain.out.flush(), Err),
             Writer::Dot(dot) => {
@@ -65,7 +64,7 @@ impl Graph for Writer {
 }
 
 /// `State N:` and its variables.
-pub(super) struct Plain {
+pub(crate) struct Plain {
     out: BufWriter<File>,
     trouble: Option<io::Error>,
 }
@@ -87,7 +86,7 @@ fn text(values: &[(String, String)]) -> String {
 }
 
 /// The state graph, with the words of TLC.
-pub(super) struct Dot {
+pub(crate) struct Dot {
     out: BufWriter<File>,
     trouble: Option<io::Error>,
     /// Steps get a colour for each action.
@@ -221,7 +220,7 @@ mod tests {
     fn written(name: &str, flags: Option<&[&str]>) -> String {
         let file = std::env::temp_dir().join(format!("primed-dump-{}-{name}", std::process::id()));
         let flags = flags.map(|f| f.iter().map(ToString::to_string).collect());
-        let mut writer = Writer::open(&Dump { file: file.clone(), dot: flags }).unwrap();
+        let mut writer = Writer::open(&file, flags).unwrap();
         let values = [("x".to_owned(), "\"a\\b\"".to_owned())];
         writer.state(&GraphState { number: 1, level: 1, inside: true, values: &values });
         writer.step(&GraphStep { from: 1, to: 2, action: Some("Go"), signature: "Go(1)" });

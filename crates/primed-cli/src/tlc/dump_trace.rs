@@ -28,7 +28,7 @@ pub(super) fn write(options: &Options, trace: &[TraceState]) -> Result<Vec<Strin
 }
 
 /// The shape that TLC's module `_JsonTrace` writes.
-pub(super) fn json(trace: &[TraceState]) -> String {
+pub(crate) fn json(trace: &[TraceState]) -> String {
     let states: Vec<String> = trace.iter().enumerate().map(|(i, s)| format!("[{},{}]", i + 1, json_state(s))).collect();
     let actions =
         trace.iter().enumerate().skip(1).filter_map(|(i, state)| {

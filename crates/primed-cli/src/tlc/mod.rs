@@ -2,8 +2,8 @@
 
 mod clock;
 mod console;
-mod dump;
-mod dump_trace;
+pub(crate) mod dump;
+pub(crate) mod dump_trace;
 mod options;
 mod progress;
 mod report;
@@ -209,7 +209,7 @@ fn check(options: &Options, console: &Console, started: Instant) -> u8 {
     if let Err(error) = rayon::ThreadPoolBuilder::new().num_threads(settings.workers).build_global() {
         return trouble(console, &format!("The workers cannot be started: {error}"));
     }
-    let writer = match options.dump.as_ref().map(Writer::open).transpose() {
+    let writer = match options.dump.as_ref().map(|d| Writer::open(&d.file, d.dot.clone())).transpose() {
         Ok(writer) => writer.map(Mutex::new),
         Err(error) => return trouble(console, &format!("The file for the states cannot be written: {error}")),
     };

@@ -221,11 +221,11 @@ fn header(index: usize, state: &TraceState) -> String {
 /// A state's variables, or those that differ from the state before.
 fn values(state: &TraceState, before: Option<&TraceState>) -> String {
     if let [value] = state.values.as_slice() {
-        return format!("{} = {}\n", value.name, value.text);
+        return format!("{} = {}\n", value.name, value.lines());
     }
     let same = |value: &TraceValue| before.is_some_and(|b| b.values.contains(value));
     let lines = state.values.iter().filter(|v| !same(v));
-    lines.map(|v| format!("/\\ {} = {}\n", v.name, v.text)).collect()
+    lines.map(|v| format!("/\\ {} = {}\n", v.name, v.lines())).collect()
 }
 
 fn summarize(console: &Console, report: &CheckReport, started: Instant, summary: Summary) {

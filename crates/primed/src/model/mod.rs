@@ -34,6 +34,7 @@ use watch::{NoWatch, Watch, Watched};
 mod counterexample;
 mod coverage;
 pub(crate) mod graph;
+mod reasons;
 pub(crate) mod report;
 mod run;
 mod space;
@@ -57,6 +58,8 @@ pub struct ModelChecker {
     /// ALIAS, and its fields as they are written.
     alias: Option<(Expression, Vec<Symbol>)>,
     postconditions: Vec<Postcondition>,
+    /// The invariants again, in the form that tells which part of them is false.
+    explanations: Vec<Relation>,
     warnings: Vec<Located>,
     only_assumptions: bool,
 }
@@ -99,6 +102,7 @@ impl ModelChecker {
         let mut compiler = Compiler::new(&model);
         let (init, next) = (compiler.initial(&init), compiler.split(&next));
         let invariants = behaviour.invariants.iter().map(|i| (i.name.clone(), compiler.expression(&i.expr))).collect();
+        let explanations = behaviour.invariants.iter().map(|i| compiler.next(&i.expr)).collect();
         let constraints = behaviour.constraints.iter().map(|c| compiler.expression(&c.expr)).collect();
         let action_constraints = behaviour.action_constraints.iter().map(|c| compiler.expression(&c.expr)).collect();
         let assumptions = model.assumptions.iter().map(|a| (assumption_name(&model, a), compiler.expression(&a.expr)));
@@ -127,6 +131,7 @@ impl ModelChecker {
             view,
             alias,
             postconditions,
+            explanations,
             warnings,
             only_assumptions,
         })
@@ -205,8 +210,10 @@ impl ModelChecker {
         watch.started();
         let watched = Watched::new(space, watch);
         let report = search::search(&watched, search, space.run.progress);
+        let reasons = self.reasons(space, &report.end);
         let (verdict, trace, postcondition) = self.ended(space, report.end, &settings);
         CheckReport {
+            reasons,
             verdict,
             postcondition,
             coverage: self.coverage(&watched.taken()),

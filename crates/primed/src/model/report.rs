@@ -1,5 +1,8 @@
 //! What a search of a model is asked for, and what it came to.
 
+use primed_value::layout;
+use primed_windows::verdict::Reason;
+
 use crate::model::watch::OutDegree;
 
 /// What kind of search.
@@ -73,6 +76,8 @@ pub struct CheckReport {
     pub degrees: OutDegree,
     /// How often each action was taken; the initial predicate first.
     pub coverage: Vec<Coverage>,
+    /// Of a violated invariant, the conditions that are false.
+    pub reasons: Vec<Reason>,
     /// Beside the verdict: the post-condition that is false, or cannot be evaluated, in TLC's words.
     pub postcondition: Option<String>,
     /// With [`CheckSettings::keep_going`], what was violated, with the states that lead there.
@@ -97,10 +102,21 @@ impl CheckReport {
     /// No state was looked at.
     pub(crate) fn early(verdict: CheckVerdict) -> CheckReport {
         let (trace, violations, degrees) = (Vec::new(), Vec::new(), OutDegree::default());
-        let (coverage, postcondition) = (Vec::new(), None);
-        let counts = (0, 0, 0, 0);
-        let (generated, distinct, left, depth) = counts;
-        CheckReport { verdict, generated, distinct, left, depth, trace, violations, degrees, coverage, postcondition }
+        let (coverage, postcondition, reasons) = (Vec::new(), None, Vec::new());
+        let (generated, distinct, left, depth) = (0, 0, 0, 0);
+        CheckReport {
+            verdict,
+            generated,
+            distinct,
+            left,
+            depth,
+            trace,
+            violations,
+            degrees,
+            coverage,
+            reasons,
+            postcondition,
+        }
     }
 }
 
@@ -207,6 +223,13 @@ pub struct TraceValue {
     pub json: Option<String>,
     /// Its value in the Informal Trace Format; `None` as for `json`.
     pub itf: Option<String>,
+}
+
+impl TraceValue {
+    /// The value over several lines if it is long, as TLC shows it in states.
+    pub fn lines(&self) -> String {
+        layout::lay_out(&self.text, layout::WIDTH)
+    }
 }
 
 /// A parameter of an action.
