@@ -88,16 +88,16 @@ pub(crate) struct Entry<'r> {
     #[serde(skip_serializing_if = "str::is_empty")]
     pub(crate) module: &'r str,
     #[serde(flatten)]
-    place: PlaceEntry,
+    pub(crate) place: PlaceEntry,
     #[serde(skip_serializing_if = "Option::is_none")]
-    help: Option<&'r str>,
+    pub(crate) help: Option<&'r str>,
     #[serde(skip_serializing_if = "Vec::is_empty")]
-    notes: Vec<NoteEntry<'r>>,
+    pub(crate) notes: Vec<NoteEntry<'r>>,
 }
 
 /// Where; the end is the last character.
 #[derive(Default, Serialize)]
-struct PlaceEntry {
+pub(crate) struct PlaceEntry {
     line: u32,
     column: u32,
     end_line: u32,
@@ -105,11 +105,11 @@ struct PlaceEntry {
 }
 
 #[derive(Serialize)]
-struct NoteEntry<'r> {
+pub(crate) struct NoteEntry<'r> {
     message: &'r str,
     file: &'r str,
     #[serde(flatten)]
-    place: PlaceEntry,
+    pub(crate) place: PlaceEntry,
 }
 
 impl PlaceEntry {

@@ -1,6 +1,6 @@
 //! `primed sany`: a specification looked at as SANY does, with its words and exit codes.
 
-use primed::{Analysis, Depth, Located, Severity};
+use primed::{Analysis, Depth, Located, ParsedFiles, Severity};
 use serde::Serialize;
 
 use crate::arguments::SanyArguments;
@@ -40,14 +40,14 @@ pub(crate) fn run(arguments: &SanyArguments) -> Result<u8, Failure> {
         None => None,
     };
     let mut people = (!arguments.common.only_json()).then(|| Sink::standard().promptly());
-    let mut code = GOOD;
+    let (mut code, mut parsed) = (GOOD, ParsedFiles::default());
     for file in &arguments.files {
         let path = match file.extension() {
             Some(_) => file.clone(),
             None => file.with_extension("tla"),
         };
         let shown = path.display().to_string();
-        let report = match primed::analyse(&path, &libraries, depth) {
+        let report = match primed::analyse_with(&path, &libraries, depth, &mut parsed) {
             Ok(analysis) => Report::new(shown, analysis, &arguments.suppress_messages, &arguments.messages_as_errors),
             Err(why) => Report::unreadable(shown, why),
         };

@@ -59,5 +59,5 @@ fn modules_and_model_values_are_in_scope() {
     primed(&["eval", "--model-values", "a,b", "SUBSET {b, a}"]).code_is(0).says("{{}, {a}, {b}, {a, b}}");
     primed(&["eval", "Len(<<1, 2>>)", "--extends", "Integers"]).code_is(150);
     primed(&["eval", "Small", "--extends", "Counter"]).code_is(75);
-    primed(&["eval", "1", "--extends", "Missing"]).code_is(150).complains("module `Missing`");
+    primed(&["eval", "1", "--extends", "Missing"]).code_is(150).complains("source file for module Missing");
 }

@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use primed_syntax::ast::Ident;
+use primed_syntax::ast::{Ident, UnitKind};
 use primed_syntax::cfg::{CfgValue, Config, ConstantEntry, ConstantValue};
 use primed_syntax::span::Span;
 use primed_value::error::Place;
@@ -124,21 +124,28 @@ impl Resolver {
     }
 
     /// What a name means inside of a module: its own definitions, in each copy that an INSTANCE made, else those of the modules
-    /// that it extends. Modules share what they extend, so that a replacement concerns all of them.
+    /// that it extends or instantiates without a name. Modules share those, so that a replacement concerns all of them.
     fn inside(&self, module: &Arc<str>, name: &Arc<str>) -> Vec<DefinitionId> {
         let mut queue = vec![module.clone()];
         let mut next = 0;
         while let Some(module) = queue.get(next).cloned() {
+            next += 1;
             let own = |d: &(usize, &Definition)| d.1.name == *name && d.1.module == module;
             let found: Vec<DefinitionId> =
                 self.definitions.iter().enumerate().filter(own).map(|(i, _)| DefinitionId(i as u32)).collect();
             if !found.is_empty() {
                 return found;
             }
-            let extended = self.parsed.get(&module).into_iter().flat_map(|p| &p.module.extends);
-            let new: Vec<Arc<str>> = extended.map(|e| e.name.clone()).filter(|e| !queue.contains(e)).collect();
-            queue.extend(new);
-            next += 1;
+            let Some(parsed) = self.parsed.get(&module) else { continue };
+            let instances = parsed.module.units.iter().filter_map(|u| match &u.kind {
+                UnitKind::Instance { instance, .. } => Some(&instance.module),
+                _ => None,
+            });
+            for source in parsed.module.extends.iter().chain(instances) {
+                if !queue.contains(&source.name) {
+                    queue.push(source.name.clone());
+                }
+            }
         }
         Vec::new()
     }

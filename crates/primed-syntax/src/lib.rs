@@ -21,6 +21,7 @@ mod pieces;
 mod proof;
 mod rules;
 pub mod span;
+mod subscript;
 #[cfg(test)]
 mod tests;
 mod token;

@@ -2,7 +2,7 @@
 
 use std::path::{Path, PathBuf};
 
-use primed_semantics::analysis::{Analysis, Decomposition, Depth};
+use primed_semantics::analysis::{Analysis, Decomposition, Depth, ParsedFiles};
 use primed_syntax::span::SourceFile;
 
 use crate::files::{Folders, read_source};
@@ -12,8 +12,21 @@ use crate::files::{Folders, read_source};
 /// # Errors
 /// A text that says why the file cannot be read.
 pub fn analyse(spec: &Path, libraries: &[PathBuf], depth: Depth) -> Result<Analysis, String> {
+    analyse_with(spec, libraries, depth, &mut ParsedFiles::default())
+}
+
+/// The same for one of many specifications: modules that they share are parsed once.
+///
+/// # Errors
+/// A text that says why the file cannot be read.
+pub fn analyse_with(
+    spec: &Path,
+    libraries: &[PathBuf],
+    depth: Depth,
+    parsed: &mut ParsedFiles,
+) -> Result<Analysis, String> {
     let (source, folders) = opened(spec, libraries)?;
-    Ok(primed_semantics::analyse(&source, &folders, depth))
+    Ok(primed_semantics::analysis::analyse_with(&source, &folders, depth, parsed))
 }
 
 /// Judges each top-level unit of a module on its own, although others are broken: does it parse, and are names, arities and

@@ -51,7 +51,7 @@ mod spec;
 mod startup;
 mod tv;
 
-pub use analyse::{analyse, decompose};
+pub use analyse::{analyse, analyse_with, decompose};
 pub use error::{OpenError, TlcMessage, exit_status};
 pub use evaluate::{Evaluator, ExpressionError};
 pub use files::{Folders, Permissions, PrintTo, libraries_with_environment, read_source};
@@ -64,7 +64,7 @@ pub use model::report::{
 pub use model::watch::{Expanded, OutDegree, Watch};
 pub use primed_explore::progress::Progress;
 pub use primed_semantics::analysis::{
-    Analysis, Decomposition, Depth, Judged, Processed, Stub, StubReason, UnitVerdict,
+    Analysis, Decomposition, Depth, Judged, ParsedFiles, Processed, Stub, StubReason, UnitVerdict,
 };
 pub use primed_semantics::model::Located;
 pub use primed_syntax::PieceKind;

@@ -5,7 +5,7 @@ use primed_tests::robust;
 const MANY: usize = 100_000;
 
 fn module(body: &str) -> String {
-    format!("---- MODULE M ----\nEXTENDS Naturals\nVARIABLES x, y\nF(a) == a\nG == 1\n{body}\n====\n")
+    format!("---- MODULE M ----\nEXTENDS Integers\nVARIABLES x, y\nF(a) == a\nG == 1\n{body}\n====\n")
 }
 
 /// The text is refused, by an error about a limit.
@@ -78,7 +78,8 @@ fn junction_lists_that_move_to_the_right() {
 
 #[test]
 fn lets_proofs_assumptions_and_modules() {
-    limited("101 LETs", &module(&format!("P == {}1", "LET a == 1 IN ".repeat(101))));
+    let lets: String = (0..=100).map(|i| format!("LET a{i} == 1 IN ")).collect();
+    limited("101 LETs", &module(&format!("P == {lets}1")));
     let steps: String = (1..=MANY).map(|n| format!("<{n}>1. TRUE\n")).collect();
     limited("proofs", &module(&format!("THEOREM TRUE\n{steps}<1> QED")));
     let assumes = format!("THEOREM {}1{}", "ASSUME ".repeat(MANY), " PROVE 1".repeat(MANY));

@@ -214,14 +214,15 @@ fn check(options: &Options, console: &Console, started: Instant) -> u8 {
         Err(error) => return trouble(console, &format!("The file for the states cannot be written: {error}")),
     };
     let progress = Progress::default();
-    let reporter = Reporter::new(console, &progress, settings.mode, writer.as_ref());
+    let reporter = Reporter::new(console, &progress, options, writer.as_ref());
     let result = std::thread::scope(|scope| {
         scope.spawn(|| reporter.report());
         let result = checker.check_watched(settings, &progress, &reporter);
         reporter.stop();
         result
     });
-    report::report(console, options, &result, started);
+    let told = reporter.told(&result.verdict) && !result.trace.is_empty();
+    report::report(console, options, &result, started, told);
     if let Some(Err(error)) = writer.map(|w| w.into_inner().unwrap_or_else(PoisonError::into_inner).finish()) {
         return trouble(console, &format!("The states cannot be written: {error}"));
     }

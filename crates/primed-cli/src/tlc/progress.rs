@@ -1,13 +1,16 @@
 //! The lines that TLC prints while it searches.
 
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Condvar, Mutex, PoisonError};
 use std::time::Duration;
 
-use primed::{Expanded, Graph, Mode, Progress, Watch};
+use primed::{CheckVerdict, Expanded, Graph, Mode, Progress, TraceState, Watch};
 
 use super::clock::{grouped, now};
 use super::console::Console;
 use super::dump::Writer;
+use super::options::Options;
+use super::report;
 
 /// The first line comes after this long, the others after that.
 const FIRST: Duration = Duration::from_secs(3);
@@ -18,7 +21,10 @@ pub(super) struct Reporter<'c> {
     console: &'c Console,
     progress: &'c Progress,
     mode: Mode,
+    options: &'c Options,
     writer: Option<&'c Mutex<Writer>>,
+    /// What was found last was printed.
+    told: AtomicBool,
     stopped: Mutex<bool>,
     stop: Condvar,
 }
@@ -28,10 +34,16 @@ impl<'c> Reporter<'c> {
     pub(super) fn new(
         console: &'c Console,
         progress: &'c Progress,
-        mode: Mode,
+        options: &'c Options,
         writer: Option<&'c Mutex<Writer>>,
     ) -> Reporter<'c> {
-        Reporter { console, progress, mode, writer, stopped: Mutex::new(false), stop: Condvar::new() }
+        let (mode, told) = (options.settings().mode, AtomicBool::new(false));
+        Reporter { console, progress, mode, options, writer, told, stopped: Mutex::new(false), stop: Condvar::new() }
+    }
+
+    /// What the search ended with was printed.
+    pub(super) fn told(&self, verdict: &CheckVerdict) -> bool {
+        self.told.load(Ordering::Relaxed) && *verdict != CheckVerdict::Holds
     }
 
     /// Prints until [`Reporter::stop`] is called.
@@ -80,6 +92,11 @@ impl Watch for Reporter<'_> {
         if self.mode == Mode::BreadthFirst {
             self.console.plain(2189, "Computing initial states...");
         }
+    }
+
+    fn found(&self, verdict: &CheckVerdict, trace: &[TraceState]) {
+        self.told.store(true, Ordering::Relaxed);
+        report::found(self.console, self.options, verdict, trace);
     }
 
     fn graph(&self) -> Option<&Mutex<dyn Graph>> {

@@ -9,40 +9,54 @@ use super::console::{Class, Console};
 use super::dump_trace;
 use super::options::Options;
 
-/// Prints everything but the last line.
-pub(super) fn report(console: &Console, options: &Options, report: &CheckReport, started: Instant) {
-    for (verdict, trace) in &report.violations {
-        if let CheckVerdict::Invariant(name) = verdict {
-            violated(console, options, name, trace);
-        }
-    }
-    let summary = match &report.verdict {
-        CheckVerdict::Holds => success(console),
+/// Prints what was found, with the states that lead there.
+pub(super) fn found(console: &Console, options: &Options, verdict: &CheckVerdict, trace: &[TraceState]) {
+    match verdict {
+        CheckVerdict::Holds | CheckVerdict::Stopped => {}
+        CheckVerdict::Postcondition(message) => postcondition(console, message),
         CheckVerdict::Assumption(message) => {
             let code = if message.starts_with("Evaluating") { 2105 } else { 2104 };
             console.error(code, message);
-            Summary::None
-        }
-        CheckVerdict::Postcondition(message) => {
-            postcondition(console, message);
-            Summary::Counts
         }
         CheckVerdict::Deadlock => {
             console.error(2114, "Deadlock reached.");
-            behavior(console, options, &report.trace);
-            Summary::Counts
+            behavior(console, options, trace);
         }
-        // The search was told to end: what was found until then is summed up.
-        CheckVerdict::Stopped => Summary::Counts,
-        CheckVerdict::Invariant(name) => violated(console, options, name, &report.trace),
-        CheckVerdict::Error { message, places, code, during, .. } => {
-            failed(console, options, &report.trace, (message, *code, places), during)
-        }
+        CheckVerdict::Invariant(name) => match trace {
+            [state] => {
+                let state = values(state, None);
+                console.error(2107, &format!("Invariant {name} is violated by the initial state:\n{state}"));
+            }
+            trace => {
+                console.error(2110, &format!("Invariant {name} is violated."));
+                behavior(console, options, trace);
+            }
+        },
+        CheckVerdict::Error { message, code, during, .. } => failed(console, options, trace, (message, *code), during),
         CheckVerdict::Unsupported(message) | CheckVerdict::Limit(message) => {
             console.error(1000, message);
-            behavior(console, options, &report.trace);
+            behavior(console, options, trace);
+        }
+    }
+}
+
+/// Prints everything after what was found, but for the last line. `told`: it was printed already.
+pub(super) fn report(console: &Console, options: &Options, report: &CheckReport, started: Instant, told: bool) {
+    if !told {
+        found(console, options, &report.verdict, &report.trace);
+    }
+    let summary = match &report.verdict {
+        CheckVerdict::Holds => success(console),
+        CheckVerdict::Assumption(_) => Summary::None,
+        CheckVerdict::Invariant(_) if report.trace.len() == 1 => Summary::None,
+        CheckVerdict::Error { code: 2106, .. } => Summary::None,
+        // TLC runs the step again to find the nested expressions; the state is known by then, and nothing is evaluated.
+        CheckVerdict::Error { during: During::Invariant(_), .. } if report.trace.len() > 1 => Summary::Degrees,
+        CheckVerdict::Error { code, places, .. } if *code != 2109 => {
+            nested(console, places);
             Summary::Counts
         }
+        _ => Summary::Counts,
     };
     match dump_trace::write(options, &report.trace) {
         Ok(files) if !report.trace.is_empty() => {
@@ -129,52 +143,29 @@ fn success(console: &Console) -> Summary {
     Summary::Degrees
 }
 
-fn violated(console: &Console, options: &Options, name: &str, trace: &[TraceState]) -> Summary {
-    if let [state] = trace {
-        console.error(2107, &format!("Invariant {name} is violated by the initial state:\n{}", values(state, None)));
-        return Summary::None;
-    }
-    console.error(2110, &format!("Invariant {name} is violated."));
-    behavior(console, options, trace);
-    Summary::Counts
-}
-
-fn failed(
-    console: &Console,
-    options: &Options,
-    trace: &[TraceState],
-    (message, code, places): (&str, u32, &[String]),
-    during: &During,
-) -> Summary {
-    if code == 2106 {
-        let state = trace.last().map(|s| values(s, None)).unwrap_or_default();
-        console
-            .error(2102, &format!("current state is not a legal state\nWhile working on the initial state:\n{state}"));
-        return Summary::None;
-    }
+fn failed(console: &Console, options: &Options, trace: &[TraceState], (message, code): (&str, u32), during: &During) {
+    let state = || trace.last().map(|s| values(s, None)).unwrap_or_default();
     match (during, trace) {
-        (During::Initial | During::Invariant(_), [state]) => {
-            let state = values(state, None);
-            console.error(2102, &format!("{message}\nWhile working on the initial state:\n{state}"));
+        _ if code == 2106 => {
+            let text = format!("current state is not a legal state\nWhile working on the initial state:\n{}", state());
+            return console.error(2102, &text);
+        }
+        (During::Initial | During::Invariant(_), [_]) => {
+            console.error(2102, &format!("{message}\nWhile working on the initial state:\n{}", state()));
         }
         (During::Invariant(name), _) => {
             console.error(2111, &format!("Evaluating invariant {name} failed.\n{message}"));
         }
-        (During::Next, _) if code == 1000 => console.error(1000, &unexpected("java.lang.RuntimeException", message)),
+        (During::Next, _) if code == 1000 => {
+            console.error(1000, &unexpected("java.lang.RuntimeException", message));
+        }
         (During::Initial, []) => console.error(1000, message),
+        (_, _) if code == 2109 => console.error(code, &format!("{message}\n")),
         _ => console.error(code, message),
     }
     if trace.len() > 1 || *during == During::Next {
         behavior(console, options, trace);
     }
-    if matches!(during, During::Invariant(_)) && trace.len() > 1 {
-        // TLC runs the step again to find the nested expressions; the state is known by then, and nothing is evaluated.
-        return Summary::Degrees;
-    }
-    if code != 2109 {
-        nested(console, places);
-    }
-    Summary::Counts
 }
 
 /// TLC's words around what it did not expect.

@@ -12,7 +12,7 @@ use primed_syntax::diagnostic::Severity;
 use primed_syntax::span::{SourceFile, Span};
 use primed_syntax::{Piece, PieceKind, parse_pieces};
 
-use super::files::{Reader, instantiated};
+use super::files::{ParsedFiles, Reader, instantiated};
 use super::stubs::Stubs;
 use super::table::{self, Analyser};
 use super::{Depth, analyse};
@@ -218,7 +218,7 @@ impl Judge<'_> {
             ast::Unit { kind: UnitKind::Instance { local: false, instance }, span }
         });
         let (name, units) = (self.name.clone(), unit.into_iter().collect());
-        let mut reader = Reader::new(self.library);
+        let mut reader = Reader::new(self.library, ParsedFiles::default());
         let module = ast::Module { name, extends: extends.to_vec(), units, span };
         if reader.read_for(self.root, module).is_some() {
             return None;
@@ -246,7 +246,7 @@ impl Judge<'_> {
 
     /// Analyses what is sound so far and takes out what is not; true if something was taken out.
     fn round(&mut self) -> bool {
-        let mut reader = Reader::new(self.library);
+        let mut reader = Reader::new(self.library, ParsedFiles::default());
         let Some(order) = reader.read_for(self.root, self.module()) else {
             self.elsewhere.extend(reader.diagnostics);
             return false;

@@ -29,9 +29,41 @@ pub(super) struct File {
     nested: Vec<Arc<str>>,
 }
 
+/// Library files that were parsed, kept for analyses that need the same modules. A file whose text is another one now is
+/// parsed again.
+#[derive(Default)]
+pub struct ParsedFiles {
+    known: HashMap<String, Entry>,
+}
+
+struct Entry {
+    source: SourceFile,
+    modules: Vec<Rc<ast::Module>>,
+    diagnostics: Vec<Diagnostic>,
+}
+
+impl Entry {
+    fn new(source: &SourceFile) -> Entry {
+        let parsed = primed_syntax::parse_file(source);
+        let modules = parsed.modules.into_iter().map(Rc::new).collect();
+        Entry { source: source.clone(), modules, diagnostics: parsed.diagnostics }
+    }
+}
+
+impl ParsedFiles {
+    fn get(&mut self, source: &SourceFile) -> &Entry {
+        let entry = self.known.entry(source.name().to_owned()).or_insert_with(|| Entry::new(source));
+        if entry.source.text() != source.text() {
+            *entry = Entry::new(source);
+        }
+        entry
+    }
+}
+
 /// Reads files.
 pub(super) struct Reader<'l> {
     library: &'l dyn Library,
+    pub(super) parsed: ParsedFiles,
     pub(super) files: Vec<File>,
     numbers: HashMap<Arc<str>, u32>,
     /// Further modules behind the first one of a file that was read.
@@ -40,16 +72,16 @@ pub(super) struct Reader<'l> {
 }
 
 impl<'l> Reader<'l> {
-    pub(super) fn new(library: &'l dyn Library) -> Reader<'l> {
+    pub(super) fn new(library: &'l dyn Library, parsed: ParsedFiles) -> Reader<'l> {
         let (files, diagnostics) = (Vec::new(), Vec::new());
-        Reader { library, files, numbers: HashMap::new(), spare: HashMap::new(), diagnostics }
+        Reader { library, parsed, files, numbers: HashMap::new(), spare: HashMap::new(), diagnostics }
     }
 
     /// Parses the root and all that it needs; the numbers of the files in the order in which they must be understood, or
     /// `None` after an error.
     pub(super) fn read_all(&mut self, root: &SourceFile) -> Option<Vec<u32>> {
         let name = file_stem(root.name());
-        self.parse(root, &name, false)?;
+        self.take(&Entry::new(root), &name, false)?;
         self.ordered()
     }
 
@@ -118,11 +150,15 @@ impl<'l> Reader<'l> {
         if let Some((source, module)) = self.spare.remove(name) {
             return self.add(source, module, false);
         }
-        if let Some(file) = self.library.find(name) {
-            return self.parse(&file, name, false);
-        }
-        if let Some(file) = library::standard(name) {
-            return self.parse(&file, name, true);
+        let found = self.library.find(name).map(|file| (file, false));
+        if let Some((file, standard)) = found.or_else(|| library::standard(name).map(|file| (file, true))) {
+            let entry = self.parsed.get(&file);
+            let kept = Entry {
+                source: entry.source.clone(),
+                modules: entry.modules.clone(),
+                diagnostics: entry.diagnostics.clone(),
+            };
+            return self.take(&kept, name, standard);
         }
         let from = self.files.get(from as usize)?;
         let message = format!("Cannot find source file for module {name} imported in module {}.", from.name);
@@ -131,17 +167,17 @@ impl<'l> Reader<'l> {
         None
     }
 
-    /// Parses a file; its first module must have the file's name.
-    fn parse(&mut self, source: &SourceFile, name: &str, standard: bool) -> Option<()> {
-        let parsed = primed_syntax::parse_file(source);
-        let mut modules = parsed.modules.into_iter();
+    /// Takes over a file that was parsed; its first module must have the file's name.
+    fn take(&mut self, entry: &Entry, name: &str, standard: bool) -> Option<()> {
+        let source = &entry.source;
+        let mut modules = entry.modules.iter().cloned();
         let first = modules.next();
         // What stands behind the first module is ignored unless it is needed.
         let end = first.as_ref().map_or(u32::MAX, |m| m.span.end);
         let mut failed = first.is_none();
-        for diagnostic in parsed.diagnostics.into_iter().filter(|d| d.span.start < end) {
+        for diagnostic in entry.diagnostics.iter().filter(|d| d.span.start < end) {
             failed |= diagnostic.severity == Severity::Error;
-            self.diagnostics.push(Located { file: source.clone(), diagnostic });
+            self.diagnostics.push(Located { file: source.clone(), diagnostic: diagnostic.clone() });
         }
         let module = first.filter(|_| !failed);
         let Some(module) = module else {
@@ -149,7 +185,7 @@ impl<'l> Reader<'l> {
             return None;
         };
         for spare in modules {
-            self.spare.insert(spare.name.name.clone(), (source.clone(), Rc::new(spare)));
+            self.spare.insert(spare.name.name.clone(), (source.clone(), spare));
         }
         if &*module.name.name != name {
             let message = format!(
@@ -160,7 +196,7 @@ impl<'l> Reader<'l> {
             self.complain(source.clone(), 4221, module.name.span, message);
             return None;
         }
-        self.add(source.clone(), Rc::new(module), standard)
+        self.add(source.clone(), module, standard)
     }
 
     fn push(&mut self, source: SourceFile, name: Arc<str>, module: Option<Rc<ast::Module>>) {

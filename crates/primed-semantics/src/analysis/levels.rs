@@ -64,7 +64,11 @@ impl LevelInfo {
     }
 
     pub(crate) fn add_limits(&mut self, other: &LevelInfo) {
-        other.limits.iter().for_each(|(p, l)| self.limit(*p, *l));
+        if self.limits.is_empty() {
+            self.limits.clone_from(&other.limits);
+        } else {
+            other.limits.iter().for_each(|(p, l)| self.limit(*p, *l));
+        }
     }
 
     pub(crate) fn add_demands(&mut self, other: &LevelInfo) {
@@ -75,12 +79,21 @@ impl LevelInfo {
     pub(crate) fn add(&mut self, other: &LevelInfo) {
         self.correct &= other.correct;
         self.level = self.level.max(other.level);
-        self.params.extend(&other.params);
+        include(&mut self.params, &other.params);
         self.add_limits(other);
         self.add_demands(other);
-        self.arg_params.extend(&other.arg_params);
-        self.all.extend(&other.all);
-        self.non_leibniz.extend(&other.non_leibniz);
+        include(&mut self.arg_params, &other.arg_params);
+        include(&mut self.all, &other.all);
+        include(&mut self.non_leibniz, &other.non_leibniz);
+    }
+}
+
+/// Adds what another set has. Most are added to an empty one.
+pub(crate) fn include<T: Copy + Ord>(set: &mut BTreeSet<T>, other: &BTreeSet<T>) {
+    if set.is_empty() {
+        set.clone_from(other);
+    } else {
+        set.extend(other);
     }
 }
 
@@ -147,9 +160,11 @@ impl Analyser {
     }
 
     fn level_of(&mut self, node: Node, round: u8) -> LevelInfo {
+        if let Kind::Apply { .. } = self.graph.kind(node) {
+            return self.level_of_application(node, round);
+        }
         match self.graph.kind(node).clone() {
-            Kind::Missing | Kind::Literal | Kind::Name => LevelInfo::default(),
-            Kind::Apply { .. } => self.level_of_application(node, round),
+            Kind::Missing | Kind::Literal | Kind::Name | Kind::Apply { .. } => LevelInfo::default(),
             Kind::OpArg(op) => {
                 let mut info = self.level_of_symbol(op, round);
                 info.non_leibniz.clear();

@@ -36,6 +36,7 @@ pub(crate) use expression::deeper;
 use crate::library::{self, Library};
 use crate::model::Located;
 pub use decompose::{Decomposition, Judged, Stub, StubReason, UnitVerdict, decompose};
+pub use files::ParsedFiles;
 use files::Reader;
 use table::Analyser;
 
@@ -95,7 +96,12 @@ impl Analysis {
 
 /// Analyses a root module and all that it needs.
 pub fn analyse(root: &SourceFile, library: &dyn Library, depth: Depth) -> Analysis {
-    let mut run = Run::new(library);
+    analyse_with(root, library, depth, &mut ParsedFiles::default())
+}
+
+/// The same as one of many analyses: a library file that an earlier one has parsed is not parsed again.
+pub fn analyse_with(root: &SourceFile, library: &dyn Library, depth: Depth, parsed: &mut ParsedFiles) -> Analysis {
+    let mut run = Run::new(library, std::mem::take(parsed));
     let order = run.reader.read_all(root);
     run.reader.check_translation();
     let unparsed = order.is_none();
@@ -108,6 +114,7 @@ pub fn analyse(root: &SourceFile, library: &dyn Library, depth: Depth) -> Analys
     }
     let aborted = run.analyser.aborted;
     let diagnostics = run.complaints();
+    *parsed = std::mem::take(&mut run.reader.parsed);
     let parsed = run.reader.files.into_iter().map(|f| (f.name, f.source)).collect();
     Analysis { diagnostics, parsed, processed: run.processed, unparsed, aborted }
 }
@@ -120,8 +127,8 @@ struct Run<'l> {
 }
 
 impl<'l> Run<'l> {
-    fn new(library: &'l dyn Library) -> Run<'l> {
-        Run { reader: Reader::new(library), analyser: Analyser::new(), processed: Vec::new() }
+    fn new(library: &'l dyn Library, parsed: ParsedFiles) -> Run<'l> {
+        Run { reader: Reader::new(library, parsed), analyser: Analyser::new(), processed: Vec::new() }
     }
 
     /// Analyses files that were read, each after those that it needs.
@@ -188,7 +195,7 @@ impl<'l> Legal<'l> {
     /// # Errors
     /// All complaints if there is an error among them.
     pub(crate) fn open(root: &SourceFile, library: &'l dyn Library) -> Result<(Legal<'l>, Vec<Located>), Vec<Located>> {
-        let mut run = Run::new(library);
+        let mut run = Run::new(library, ParsedFiles::default());
         let order = run.reader.read_all(root);
         run.process(order.unwrap_or_default(), Depth::default());
         let complaints = run.complaints();

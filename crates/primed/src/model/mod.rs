@@ -159,8 +159,11 @@ impl ModelChecker {
 
     /// As [`ModelChecker::check_with`]; `watch` hears what is found.
     pub fn check_watched(&self, settings: CheckSettings, progress: &Progress, watch: &dyn Watch) -> CheckReport {
+        let deadlock = settings.deadlock.or(self.model.behaviour.check_deadlock).unwrap_or(true);
+        let workers = settings.workers.max(1);
+        let run = RunInfo { progress, mode: settings.mode, deadlock, workers, started: Instant::now() };
         let mut registers = Registers::default();
-        let symmetry = match self.false_assumption(&mut registers) {
+        let symmetry = match self.false_assumption(&mut registers, &run) {
             Some(verdict) => Err(verdict),
             None if self.only_assumptions => Err(CheckVerdict::Holds),
             None => self.symmetry(),
@@ -169,13 +172,6 @@ impl ModelChecker {
             Ok(symmetry) => symmetry,
             Err(verdict) => return CheckReport::early(verdict),
         };
-        let deadlock = settings.deadlock.or(self.model.behaviour.check_deadlock).unwrap_or(true);
-        let workers = settings.workers.max(1);
-        let (mode, seed) = match settings.mode {
-            Mode::Simulation { seed, .. } => ("simulate", seed as i64),
-            _ => ("bfs", 0),
-        };
-        let run = RunInfo { progress, mode, deadlock, workers, seed, started: Instant::now() };
         let graph = watch.graph().filter(|_| !matches!(settings.mode, Mode::Simulation { .. })).map(Dumper::new);
         let space = ModelSpace { checker: self, interner: Interner::new(), run, registers, symmetry, graph };
         match settings.mode {
@@ -211,16 +207,20 @@ impl ModelChecker {
         let watched = Watched::new(space, watch);
         let report = search::search(&watched, search, space.run.progress);
         let reasons = self.reasons(space, &report.end);
-        let (verdict, trace, postcondition) = self.ended(space, report.end, &settings);
+        let violations = self.violations(space, &report.violations);
+        violations.iter().for_each(|(verdict, trace)| watch.found(verdict, trace));
+        let unqueued = watched.unqueued() || matches!(&report.end, End::Failure(failure, _) if failure.fresh);
+        let (verdict, trace, postcondition) = self.ended(space, report.end, &settings, watch);
         CheckReport {
             reasons,
             verdict,
             postcondition,
             coverage: self.coverage(&watched.taken()),
-            violations: self.violations(space, &report.violations),
+            violations,
             generated: report.generated,
             distinct: report.distinct,
-            left: report.left,
+            // TLC queues a state only after it was checked.
+            left: report.left.saturating_sub(usize::from(unqueued)),
             depth: report.depth,
             trace,
             degrees: watched.degrees(),
@@ -232,8 +232,9 @@ impl ModelChecker {
         watch.started();
         let watched = Watched::new(space, watch);
         let report = simulate::simulate(&watched, settings, progress, &|_| Ok(None));
-        let (verdict, trace, postcondition) = self.ended(space, report.end, &CheckSettings::default());
         let violations = self.violations(space, &report.violations);
+        violations.iter().for_each(|(verdict, trace)| watch.found(verdict, trace));
+        let (verdict, trace, postcondition) = self.ended(space, report.end, &CheckSettings::default(), watch);
         let coverage = self.coverage(&watched.taken());
         let generated = progress.generated();
         CheckReport { trace, violations, generated, postcondition, coverage, ..CheckReport::early(verdict) }
@@ -245,6 +246,7 @@ impl ModelChecker {
         space: &ModelSpace<'_>,
         end: End<Violation, Failure>,
         settings: &CheckSettings,
+        watch: &dyn Watch,
     ) -> (CheckVerdict, Vec<TraceState>, Option<String>) {
         let (verdict, path) = match end {
             End::Complete => (CheckVerdict::Holds, Vec::new()),
@@ -267,7 +269,8 @@ impl ModelChecker {
         if path.is_empty() {
             return (self.after(space, verdict), Vec::new(), None);
         }
-        let (trace, postcondition) = self.shown_trace(space, &path);
+        let announce = |trace: &[TraceState]| watch.found(&verdict, trace);
+        let (trace, postcondition) = self.shown_trace(space, &path, &announce);
         (verdict, trace, postcondition)
     }
 
@@ -287,8 +290,7 @@ impl ModelChecker {
         space: &ModelSpace<'_>,
         found: &[(Violation, Vec<Step>)],
     ) -> Vec<(CheckVerdict, Vec<TraceState>)> {
-        let shown =
-            |(violation, path): &(Violation, Vec<Step>)| (self.violated(*violation), self.shown_trace(space, path).0);
+        let shown = |(violation, path): &(Violation, Vec<Step>)| (self.violated(*violation), self.trace(space, path));
         found.iter().map(shown).collect()
     }
 
@@ -308,11 +310,12 @@ impl ModelChecker {
         }
     }
 
-    fn false_assumption(&self, registers: &mut Registers) -> Option<CheckVerdict> {
+    fn false_assumption(&self, registers: &mut Registers, run: &RunInfo<'_>) -> Option<CheckVerdict> {
         self.assumptions.iter().find_map(|(name, assumption)| {
             let arena = Bump::new();
             let mut env = Env::new(&self.program, &arena);
             env.put_registers(std::mem::take(registers));
+            env.set_run(run);
             let holds = assumption.holds(&mut env);
             *registers = env.take_registers();
             match holds {

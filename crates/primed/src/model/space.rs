@@ -27,11 +27,13 @@ pub(super) struct Failure {
     pub(super) state: Option<Vec<u32>>,
     /// The action that was being run.
     pub(super) action: u32,
+    /// The state that was looked at is a new one, and counts among those found but not expanded.
+    pub(super) fresh: bool,
 }
 
 impl From<Box<EvalError>> for Failure {
     fn from(error: Box<EvalError>) -> Failure {
-        Failure { error, invariant: None, state: None, action: 0 }
+        Failure { error, invariant: None, state: None, action: 0, fresh: false }
     }
 }
 
@@ -88,7 +90,11 @@ impl ModelSpace<'_> {
             if let Some(graph) = &self.graph {
                 graph.found(self.checker, env, before, &row, visited);
             }
-            Ok(if matches!(visited, Visited::Known(_)) { Ok(true) } else { self.invariants(env, &row, visitor) })
+            if matches!(visited, Visited::Known(_)) {
+                return Ok(Ok(true));
+            }
+            let fresh = matches!(visited, Visited::New(_));
+            Ok(self.invariants(env, &row, visitor).map_err(|failure| Failure { fresh, ..failure }))
         };
         if initial { env.as_state(look) } else { env.in_next(look) }?
     }
@@ -146,6 +152,7 @@ impl ModelSpace<'_> {
                         invariant: Some(number),
                         state: Some(row.to_vec()),
                         action: env.action(),
+                        fresh: false,
                     });
                 }
             }
@@ -185,7 +192,7 @@ impl ModelSpace<'_> {
                     // TLC counts it.
                     visitor.visit(Visit { row: &[], key: &[], inside: false, action: env.action() });
                     let state = Some(self.partial_row(env, state.is_none())?);
-                    Err(Failure { error, invariant: None, state, action: env.action() })
+                    Err(Failure { error, invariant: None, state, action: env.action(), fresh: false })
                 }
                 None => self.found(env, state.is_none(), state.unwrap_or(&[]), images, visitor),
             };

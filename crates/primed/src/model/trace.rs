@@ -15,12 +15,27 @@ use crate::model::report::{Parameter, TraceState, TraceValue};
 use crate::model::space::{ModelSpace, NO_VALUE};
 
 impl ModelChecker {
-    /// The states of a path as they are shown, and the post-condition that is false of them, if there is one.
-    pub(super) fn shown_trace(&self, space: &ModelSpace<'_>, path: &[Step]) -> (Vec<TraceState>, Option<String>) {
+    /// The states of a path as they are shown.
+    pub(super) fn trace(&self, space: &ModelSpace<'_>, path: &[Step]) -> Vec<TraceState> {
         let arena = Bump::new();
         let mut env = Env::new(&self.program, &arena);
         let seen = self.seen(&space.interner, &mut env, path);
-        let trace = seen.iter().map(|state| self.shown(&mut env, state)).collect();
+        seen.iter().map(|state| self.shown(&mut env, state)).collect()
+    }
+
+    /// The states of a path as they are shown, and the post-condition that is false of them, if there is one. The states are
+    /// announced before post-conditions, which may print, are evaluated.
+    pub(super) fn shown_trace(
+        &self,
+        space: &ModelSpace<'_>,
+        path: &[Step],
+        announce: &dyn Fn(&[TraceState]),
+    ) -> (Vec<TraceState>, Option<String>) {
+        let arena = Bump::new();
+        let mut env = Env::new(&self.program, &arena);
+        let seen = self.seen(&space.interner, &mut env, path);
+        let trace: Vec<TraceState> = seen.iter().map(|state| self.shown(&mut env, state)).collect();
+        announce(&trace);
         if self.postconditions.is_empty() || path.is_empty() {
             return (trace, None);
         }

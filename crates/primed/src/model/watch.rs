@@ -1,11 +1,12 @@
 //! Hearing how a search goes: a state space that counts what passes through it.
 
 use std::sync::Mutex;
-use std::sync::atomic::{AtomicU64, Ordering};
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 
 use primed_explore::space::{Expand, StateSpace, Visit, Visited, Visitor};
 
 use crate::model::graph::Graph;
+use crate::model::report::{CheckVerdict, TraceState};
 
 /// What one expansion found.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -23,6 +24,9 @@ pub trait Watch: Sync {
 
     /// All initial states were generated, and nothing was wrong with them.
     fn initial_states(&self, _found: Expanded) {}
+
+    /// Something was found, with the states that lead to it. Post-conditions are evaluated after that.
+    fn found(&self, _verdict: &CheckVerdict, _trace: &[TraceState]) {}
 
     /// Who receives the state graph, if somebody does: it takes time.
     fn graph(&self) -> Option<&Mutex<dyn Graph>> {
@@ -91,6 +95,8 @@ pub(super) struct Watched<'w, S> {
     degrees: Histogram,
     /// Violations that were reported; initial states with one are not announced.
     violations: AtomicU64,
+    /// A new state violates something, and the search ended there.
+    unqueued: AtomicBool,
     /// How many states each action led to, and how many of them were new; at 0 the initial states.
     taken: Vec<[AtomicU64; 2]>,
 }
@@ -98,11 +104,23 @@ pub(super) struct Watched<'w, S> {
 impl<'w, S: StateSpace> Watched<'w, S> {
     pub(super) fn new(space: &'w S, watch: &'w dyn Watch) -> Watched<'w, S> {
         let taken = (0..=space.actions()).map(|_| Default::default()).collect();
-        Watched { space, watch, degrees: Histogram::default(), violations: AtomicU64::new(0), taken }
+        Watched {
+            space,
+            watch,
+            degrees: Histogram::default(),
+            violations: AtomicU64::new(0),
+            unqueued: AtomicBool::new(false),
+            taken,
+        }
     }
 
     pub(super) fn degrees(&self) -> OutDegree {
         self.degrees.summary()
+    }
+
+    /// The state that was looked at last is new, and the search ended there.
+    pub(super) fn unqueued(&self) -> bool {
+        self.unqueued.load(Ordering::Relaxed)
     }
 
     /// For each action, at 0 for the initial predicate, the states that it led to and how many of them were new.
@@ -116,6 +134,9 @@ struct Counting<'c, V> {
     visitor: &'c mut dyn Visitor<V>,
     found: Expanded,
     violations: &'c AtomicU64,
+    unqueued: &'c AtomicBool,
+    /// The state that was visited last is new.
+    fresh: bool,
     taken: &'c [[AtomicU64; 2]],
     /// The action that was taken last, and what it led to so far: successors come action by action.
     action: u32,
@@ -125,7 +146,16 @@ struct Counting<'c, V> {
 impl<'c, V> Counting<'c, V> {
     fn new<S>(watched: &'c Watched<'_, S>, visitor: &'c mut dyn Visitor<V>) -> Counting<'c, V> {
         let (found, by_action) = (Expanded::default(), Expanded::default());
-        Counting { visitor, found, violations: &watched.violations, taken: &watched.taken, action: 0, by_action }
+        Counting {
+            visitor,
+            found,
+            violations: &watched.violations,
+            unqueued: &watched.unqueued,
+            fresh: false,
+            taken: &watched.taken,
+            action: 0,
+            by_action,
+        }
     }
 
     /// Adds up what the last action led to.
@@ -145,7 +175,8 @@ impl<V> Visitor<V> for Counting<'_, V> {
             self.settle();
             self.action = visit.action;
         }
-        let new = u64::from(matches!(visited, Visited::New(_)));
+        self.fresh = matches!(visited, Visited::New(_));
+        let new = u64::from(self.fresh);
         self.found.generated += 1;
         self.found.distinct += new;
         self.by_action.generated += 1;
@@ -155,7 +186,11 @@ impl<V> Visitor<V> for Counting<'_, V> {
 
     fn violated(&mut self, violation: V, row: &[u32], action: u32) -> bool {
         self.violations.fetch_add(1, Ordering::Relaxed);
-        self.visitor.violated(violation, row, action)
+        let goes_on = self.visitor.violated(violation, row, action);
+        if self.fresh && !goes_on {
+            self.unqueued.store(true, Ordering::Relaxed);
+        }
+        goes_on
     }
 }
 
