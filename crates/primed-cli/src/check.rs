@@ -18,6 +18,7 @@ use crate::paint::{Paint, harmless};
 use crate::progress::Live;
 use crate::tlc::dump::Writer;
 use crate::tlc::dump_trace;
+use crate::windows::json::ReasonObject;
 
 pub(crate) const LONG_HELP: &str = "\
 Searches breadth first: assumptions, invariants, deadlock and post-conditions, under CONSTRAINT, ACTION_CONSTRAINT, SYMMETRY,
@@ -29,7 +30,7 @@ JSON (`--json -`): one object:
   exit_code   TLC's
   generated, distinct, left, depth   as TLC counts them
   violated    the invariant that is violated
-  reasons     [{`file`, `line`, `column`, `text`, `operands`: {text: value}}], the parts of it that are false
+  reasons     the parts of it that are false, as for `primed windows`
   message, places                    if something went wrong
   trace       [{`action`, `parameters`: {name: value}, `state`: {variable: value}}]
   coverage    with --coverage: [{`action`, `place`, `distinct`, `generated`}]
@@ -207,15 +208,6 @@ struct Object<'r> {
 type Texts = serde_json::Map<String, serde_json::Value>;
 
 #[derive(Serialize)]
-struct ReasonObject<'r> {
-    file: &'r str,
-    line: u32,
-    column: u32,
-    text: &'r str,
-    operands: Texts,
-}
-
-#[derive(Serialize)]
 struct StateObject<'r> {
     #[serde(skip_serializing_if = "Option::is_none")]
     action: Option<&'r str>,
@@ -245,13 +237,6 @@ impl<'r> Object<'r> {
             parameters: texts(state.parameters.iter().map(|p| (&p.name, &p.text))),
             state: texts(state.values.iter().map(|v| (&v.name, &v.text))),
         });
-        let reasons = report.reasons.iter().map(|reason| ReasonObject {
-            file: &reason.location.file,
-            line: reason.location.line,
-            column: reason.location.column,
-            text: &reason.location.text,
-            operands: texts(reason.bindings.iter().chain(&reason.operands).map(|(name, value)| (name, value))),
-        });
         let coverage = report.coverage.iter().filter(|_| with_coverage).map(|c| CoverageObject {
             action: c.name.as_deref().unwrap_or("Action"),
             place: &c.place,
@@ -268,7 +253,7 @@ impl<'r> Object<'r> {
             violated,
             message,
             places,
-            reasons: reasons.collect(),
+            reasons: report.reasons.iter().map(ReasonObject).collect(),
             trace: trace.collect(),
             coverage: coverage.collect(),
         }
