@@ -17,17 +17,24 @@ use primed_value::error::EvalErrorKind;
 use primed_value::host::Limits;
 use primed_value::intern::Interner;
 use primed_value::permute;
+use primed_value::symbol::Symbol;
 
 use crate::OpenError;
 use crate::files::Permissions;
-use crate::load::{assumption_name, load};
+use crate::load::{ModelSettings, assumption_name, load, load_with};
 use crate::startup::{self, Search};
+use counterexample::Postcondition;
+use graph::Dumper;
 use report::{CheckReport, CheckSettings, CheckVerdict, During, Mode, TraceState};
 use run::RunInfo;
 use space::{Failure, ModelSpace, Violation};
 use symmetry::Symmetry;
 use watch::{NoWatch, Watch, Watched};
 
+mod counterexample;
+mod coverage;
+pub(crate) mod graph;
+mod reasons;
 pub(crate) mod report;
 mod run;
 mod space;
@@ -48,6 +55,11 @@ pub struct ModelChecker {
     assumptions: Vec<(String, Expression)>,
     symmetry: Option<Expression>,
     view: Option<Expression>,
+    /// ALIAS, and its fields as they are written.
+    alias: Option<(Expression, Vec<Symbol>)>,
+    postconditions: Vec<Postcondition>,
+    /// The invariants again, in the form that tells which part of them is false.
+    explanations: Vec<Relation>,
     warnings: Vec<Located>,
     only_assumptions: bool,
 }
@@ -65,29 +77,47 @@ impl ModelChecker {
         mut permissions: Permissions,
     ) -> Result<ModelChecker, OpenError> {
         let model = load(module, config, libraries, &mut permissions)?;
-        Self::compile(model, permissions)
+        Self::compile(model, permissions, Limits::default())
     }
 
-    fn compile(model: Arc<Model>, permissions: Permissions) -> Result<ModelChecker, OpenError> {
+    /// As [`ModelChecker::open`], with all that can be set.
+    ///
+    /// # Errors
+    /// As [`ModelChecker::open`]; also if a further invariant or post-condition is not legal.
+    pub fn open_with(module: &Path, mut settings: ModelSettings) -> Result<ModelChecker, OpenError> {
+        let model = load_with(module, &mut settings)?;
+        let mut limits = Limits::default();
+        limits.set_size = settings.max_set_size.unwrap_or(limits.set_size);
+        Self::compile(model, settings.permissions, limits)
+    }
+
+    fn compile(model: Arc<Model>, permissions: Permissions, limits: Limits) -> Result<ModelChecker, OpenError> {
         let behaviour = &model.behaviour;
         let permissions = Arc::new(permissions);
         let Search { init, next, only_assumptions } = startup::search(&model)?;
         let warnings = [model.warnings.clone(), startup::constant_formulas(&model, &permissions)?].concat();
-        let not_yet =
-            [(!behaviour.properties.is_empty(), "PROPERTY"), (!behaviour.postconditions.is_empty(), "POSTCONDITION")];
-        if let Some((_, what)) = not_yet.iter().find(|(asked, _)| *asked) {
-            return Err(OpenError::Missing(format!("{what} is not supported yet: take it out of the configuration")));
+        if !behaviour.properties.is_empty() {
+            return Err(OpenError::Missing("PROPERTY is not supported yet: take it out of the configuration".into()));
         }
         let mut compiler = Compiler::new(&model);
         let (init, next) = (compiler.initial(&init), compiler.split(&next));
         let invariants = behaviour.invariants.iter().map(|i| (i.name.clone(), compiler.expression(&i.expr))).collect();
+        let explanations = behaviour.invariants.iter().map(|i| compiler.next(&i.expr)).collect();
         let constraints = behaviour.constraints.iter().map(|c| compiler.expression(&c.expr)).collect();
         let action_constraints = behaviour.action_constraints.iter().map(|c| compiler.expression(&c.expr)).collect();
         let assumptions = model.assumptions.iter().map(|a| (assumption_name(&model, a), compiler.expression(&a.expr)));
         let assumptions = assumptions.collect();
         let symmetry = behaviour.symmetry.as_ref().map(|s| compiler.expression(&s.expr));
         let view = behaviour.view.as_ref().map(|v| compiler.expression(&v.expr));
-        let program = compiler.finish(Limits::default(), permissions);
+        let alias = behaviour.alias.as_ref();
+        let alias = alias.map(|a| (compiler.expression(&a.expr), counterexample::written_fields(&model, &a.expr)));
+        let postconditions = behaviour.postconditions.iter().map(|p| Postcondition {
+            name: p.name.to_string(),
+            place: model.describe(model.body(&p.expr).place),
+            expression: compiler.expression(&p.expr),
+        });
+        let postconditions = postconditions.collect();
+        let program = compiler.finish(limits, permissions);
         Ok(ModelChecker {
             model: model.clone(),
             program,
@@ -99,6 +129,9 @@ impl ModelChecker {
             assumptions,
             symmetry,
             view,
+            alias,
+            postconditions,
+            explanations,
             warnings,
             only_assumptions,
         })
@@ -139,7 +172,8 @@ impl ModelChecker {
             Ok(symmetry) => symmetry,
             Err(verdict) => return CheckReport::early(verdict),
         };
-        let space = ModelSpace { checker: self, interner: Interner::new(), run, registers, symmetry };
+        let graph = watch.graph().filter(|_| !matches!(settings.mode, Mode::Simulation { .. })).map(Dumper::new);
+        let space = ModelSpace { checker: self, interner: Interner::new(), run, registers, symmetry, graph };
         match settings.mode {
             Mode::BreadthFirst => self.search(&space, settings, usize::MAX, watch),
             Mode::Bounded(depth) => self.search(&space, settings, depth, watch),
@@ -172,13 +206,21 @@ impl ModelChecker {
         watch.started();
         let watched = Watched::new(space, watch);
         let report = search::search(&watched, search, space.run.progress);
-        let (verdict, trace) = self.ended(space, report.end, &settings);
+        let reasons = self.reasons(space, &report.end);
+        let violations = self.violations(space, &report.violations);
+        violations.iter().for_each(|(verdict, trace)| watch.found(verdict, trace));
+        let unqueued = watched.unqueued() || matches!(&report.end, End::Failure(failure, _) if failure.fresh);
+        let (verdict, trace, postcondition) = self.ended(space, report.end, &settings, watch);
         CheckReport {
+            reasons,
             verdict,
-            violations: self.violations(space, &report.violations),
+            postcondition,
+            coverage: self.coverage(&watched.taken()),
+            violations,
             generated: report.generated,
             distinct: report.distinct,
-            left: report.left,
+            // TLC queues a state only after it was checked.
+            left: report.left.saturating_sub(usize::from(unqueued)),
             depth: report.depth,
             trace,
             degrees: watched.degrees(),
@@ -190,18 +232,22 @@ impl ModelChecker {
         watch.started();
         let watched = Watched::new(space, watch);
         let report = simulate::simulate(&watched, settings, progress, &|_| Ok(None));
-        let (verdict, trace) = self.ended(space, report.end, &CheckSettings::default());
         let violations = self.violations(space, &report.violations);
-        CheckReport { trace, violations, generated: progress.generated(), ..CheckReport::early(verdict) }
+        violations.iter().for_each(|(verdict, trace)| watch.found(verdict, trace));
+        let (verdict, trace, postcondition) = self.ended(space, report.end, &CheckSettings::default(), watch);
+        let coverage = self.coverage(&watched.taken());
+        let generated = progress.generated();
+        CheckReport { trace, violations, generated, postcondition, coverage, ..CheckReport::early(verdict) }
     }
 
-    /// The verdict on how a search ended, and the states that show it.
+    /// The verdict on how a search ended, the states that show it, and the post-condition that is false of them.
     fn ended(
         &self,
         space: &ModelSpace<'_>,
         end: End<Violation, Failure>,
         settings: &CheckSettings,
-    ) -> (CheckVerdict, Vec<TraceState>) {
+        watch: &dyn Watch,
+    ) -> (CheckVerdict, Vec<TraceState>, Option<String>) {
         let (verdict, path) = match end {
             End::Complete => (CheckVerdict::Holds, Vec::new()),
             End::Deadlock(path) => (CheckVerdict::Deadlock, path),
@@ -220,7 +266,23 @@ impl ModelChecker {
             }
             End::Stopped => (CheckVerdict::Stopped, Vec::new()),
         };
-        (verdict, self.trace(&space.interner, &path))
+        if path.is_empty() {
+            return (self.after(space, verdict), Vec::new(), None);
+        }
+        let announce = |trace: &[TraceState]| watch.found(&verdict, trace);
+        let (trace, postcondition) = self.shown_trace(space, &path, &announce);
+        (verdict, trace, postcondition)
+    }
+
+    /// The verdict when all states were found and the post-conditions are looked at.
+    fn after(&self, space: &ModelSpace<'_>, verdict: CheckVerdict) -> CheckVerdict {
+        if verdict != CheckVerdict::Holds {
+            return verdict;
+        }
+        let arena = Bump::new();
+        let mut env = Env::new(&self.program, &arena);
+        let failed = self.false_postcondition(&mut env, &space.run, space.registers.clone(), None);
+        failed.map_or(verdict, CheckVerdict::Postcondition)
     }
 
     fn violations(
@@ -228,8 +290,7 @@ impl ModelChecker {
         space: &ModelSpace<'_>,
         found: &[(Violation, Vec<Step>)],
     ) -> Vec<(CheckVerdict, Vec<TraceState>)> {
-        let shown =
-            |(violation, path): &(Violation, Vec<Step>)| (self.violated(*violation), self.trace(&space.interner, path));
+        let shown = |(violation, path): &(Violation, Vec<Step>)| (self.violated(*violation), self.trace(space, path));
         found.iter().map(shown).collect()
     }
 

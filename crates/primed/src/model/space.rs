@@ -10,6 +10,7 @@ use primed_value::intern::{Interner, ValueId};
 use primed_value::value::Value;
 
 use crate::model::ModelChecker;
+use crate::model::graph::Dumper;
 use crate::model::run::RunInfo;
 use crate::model::symmetry::{Images, Symmetry};
 
@@ -26,11 +27,13 @@ pub(super) struct Failure {
     pub(super) state: Option<Vec<u32>>,
     /// The action that was being run.
     pub(super) action: u32,
+    /// The state that was looked at is a new one, and counts among those found but not expanded.
+    pub(super) fresh: bool,
 }
 
 impl From<Box<EvalError>> for Failure {
     fn from(error: Box<EvalError>) -> Failure {
-        Failure { error, invariant: None, state: None, action: 0 }
+        Failure { error, invariant: None, state: None, action: 0, fresh: false }
     }
 }
 
@@ -46,6 +49,8 @@ pub(super) struct ModelSpace<'m> {
     /// What the assumptions left in TLCSet's registers: every worker begins with it.
     pub(super) registers: Registers,
     pub(super) symmetry: Symmetry,
+    /// Who receives the state graph.
+    pub(super) graph: Option<Dumper<'m>>,
 }
 
 /// What one worker keeps from state to state.
@@ -82,7 +87,14 @@ impl ModelSpace<'_> {
             }
             let key = self.key(env, &row, images)?;
             let visited = visitor.visit(Visit { row: &row, key: &key, inside, action: env.action() });
-            Ok(if matches!(visited, Visited::Known(_)) { Ok(true) } else { self.invariants(env, &row, visitor) })
+            if let Some(graph) = &self.graph {
+                graph.found(self.checker, env, before, &row, visited);
+            }
+            if matches!(visited, Visited::Known(_)) {
+                return Ok(Ok(true));
+            }
+            let fresh = matches!(visited, Visited::New(_));
+            Ok(self.invariants(env, &row, visitor).map_err(|failure| Failure { fresh, ..failure }))
         };
         if initial { env.as_state(look) } else { env.in_next(look) }?
     }
@@ -140,6 +152,7 @@ impl ModelSpace<'_> {
                         invariant: Some(number),
                         state: Some(row.to_vec()),
                         action: env.action(),
+                        fresh: false,
                     });
                 }
             }
@@ -161,10 +174,16 @@ impl ModelSpace<'_> {
         env.set_run(&self.run);
         let relation = if state.is_some() { &self.checker.next.relation } else { &self.checker.init };
         env.set_level(1);
+        if self.graph.is_some() {
+            env.name_actions();
+        }
         if let Some(expand) = expand {
             let values: Vec<Value<'a>> = expand.state.iter().map(|id| self.interner.get(ValueId(*id))).collect();
             env.set_current(&values);
             env.set_level(expand.level as i64);
+            if let Some(action) = expand.action {
+                env.only_action(action + 1);
+            }
         }
         let mut end = Ok(true);
         let run = relation.each_partial(&mut env, &mut |env| {
@@ -173,7 +192,7 @@ impl ModelSpace<'_> {
                     // TLC counts it.
                     visitor.visit(Visit { row: &[], key: &[], inside: false, action: env.action() });
                     let state = Some(self.partial_row(env, state.is_none())?);
-                    Err(Failure { error, invariant: None, state, action: env.action() })
+                    Err(Failure { error, invariant: None, state, action: env.action(), fresh: false })
                 }
                 None => self.found(env, state.is_none(), state.unwrap_or(&[]), images, visitor),
             };
@@ -220,6 +239,10 @@ impl StateSpace for ModelSpace<'_> {
             (None, false) => self.width(),
             (None, true) => 0,
         }
+    }
+
+    fn actions(&self) -> u32 {
+        self.checker.next.actions.len() as u32
     }
 
     fn bytes(&self) -> usize {
