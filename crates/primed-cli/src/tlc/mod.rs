@@ -141,6 +141,14 @@ impl Options {
         Some(beside.unwrap_or(file))
     }
 
+    /// A file whose name may begin with `${metadir}`, TLC's folder for its own files.
+    fn placed(&self, file: &Path) -> PathBuf {
+        match file.strip_prefix("${metadir}") {
+            Ok(rest) => Path::new(self.metadir.as_deref().unwrap_or(".")).join(rest),
+            Err(_) => file.to_path_buf(),
+        }
+    }
+
     fn settings(&self) -> CheckSettings {
         let mode = match self.mode {
             Mode::Simulate | Mode::Generate => primed::Mode::Simulation {
@@ -159,6 +167,7 @@ impl Options {
             workers: self.workers.unwrap_or(1),
             deadlock: self.no_deadlock.then_some(false),
             keep_going: self.keep_going,
+            all_ways: self.no_warning,
             ..CheckSettings::default()
         }
     }
@@ -209,7 +218,8 @@ fn check(options: &Options, console: &Console, started: Instant) -> u8 {
     if let Err(error) = rayon::ThreadPoolBuilder::new().num_threads(settings.workers).build_global() {
         return trouble(console, &format!("The workers cannot be started: {error}"));
     }
-    let writer = match options.dump.as_ref().map(|d| Writer::open(&d.file, d.dot.clone())).transpose() {
+    let writer = match options.dump.as_ref().map(|d| Writer::open(&options.placed(&d.file), d.dot.clone())).transpose()
+    {
         Ok(writer) => writer.map(Mutex::new),
         Err(error) => return trouble(console, &format!("The file for the states cannot be written: {error}")),
     };

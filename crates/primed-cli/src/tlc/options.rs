@@ -44,6 +44,7 @@ pub(super) struct Options {
     pub(super) max_set_size: Option<u32>,
     pub(super) checkpoint: Option<u32>,
     pub(super) recover: Option<String>,
+    pub(super) metadir: Option<String>,
     pub(super) coverage: Option<u32>,
     pub(super) differences: bool,
     pub(super) view: bool,
@@ -195,7 +196,7 @@ impl Options {
             "-recover" => {
                 self.recover = Some(words.text("need to specify the metadata directory for recovery.")?.into());
             }
-            "-metadir" => drop(words.text("need to specify the metadata directory.")?),
+            "-metadir" => self.metadir = Some(words.text("need to specify the metadata directory.")?.into()),
             "-fp" => {
                 let index: i32 = words.number("expect an integer for -fp option.", "A number for -fp is required.")?;
                 let index = u32::try_from(index).ok().filter(|i| *i <= 130);

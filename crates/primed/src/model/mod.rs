@@ -173,7 +173,8 @@ impl ModelChecker {
             Err(verdict) => return CheckReport::early(verdict),
         };
         let graph = watch.graph().filter(|_| !matches!(settings.mode, Mode::Simulation { .. })).map(Dumper::new);
-        let space = ModelSpace { checker: self, interner: Interner::new(), run, registers, symmetry, graph };
+        let (interner, all_ways) = (Interner::new(), settings.all_ways);
+        let space = ModelSpace { checker: self, interner, run, registers, symmetry, all_ways, graph };
         match settings.mode {
             Mode::BreadthFirst => self.search(&space, settings, usize::MAX, watch),
             Mode::Bounded(depth) => self.search(&space, settings, depth, watch),
