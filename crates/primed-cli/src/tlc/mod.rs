@@ -62,8 +62,12 @@ const HELP: &str = "\
   -suppressMessages CODES, -messagesAsErrors CODES
   -tool                   messages for programs
   -userFile FILE          what the specification prints goes there
-  -modelcheck, -simulate, -generate, -dfid N, -depth N, -seed N, -aril N, -view, -lncheck WHEN, -checkpoint N, -recover DIR
-  -metadir DIR, -cleanup, -gzip, -terse, -fp N, -fpmem X, -fpbits N, -noTE, -debug have no effect here";
+  -simulate [num=N]       random behaviours; -generate is the same here
+  -depth N, -seed N, -aril N   of random behaviours
+  -dfid N                 states up to level N only
+  -modelcheck, -metadir DIR, -cleanup, -gzip, -terse, -checkpoint N, -lncheck WHEN, -fp N, -fpmem X, -fpbits N, -noTE,
+  -teSpecOutDir DIR and -debug are accepted and have no effect: no file is written that was not asked for
+  -recover, -loadTrace, -view, -generateSpecTE, -debugger, -dump class and -simulate file= are refused: exit 72";
 
 /// Runs; the exit code.
 pub(crate) fn run(arguments: &[OsString]) -> u8 {
@@ -115,6 +119,7 @@ impl Options {
         }
         let asked = [
             (self.trace_file.is_some(), "-simulate file="),
+            (self.dump_class, "-dump class"),
             (self.recover.is_some(), "-recover"),
             (!self.load_trace.is_empty(), "-loadTrace"),
             (self.generate_spec, "-generateSpecTE"),
