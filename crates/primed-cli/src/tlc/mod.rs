@@ -13,7 +13,7 @@ use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Instant;
 
-use primed::{CheckSettings, Depth, ModelChecker, ModelSettings, OpenError, Permissions, PrintTo, Progress};
+use primed::{CheckSettings, Depth, Located, ModelChecker, ModelSettings, OpenError, Permissions, PrintTo, Progress};
 
 use crate::exit::UNSUPPORTED;
 use crate::sany;
@@ -302,6 +302,12 @@ fn analysed(options: &Options, console: &Console, module: &Path, libraries: &[Pa
 /// Says why a model cannot be searched; the exit code.
 fn refused(console: &Console, error: &OpenError) -> u8 {
     let message = error.tlc();
+    if let (OpenError::Specification(complaints), 3002) = (error, message.code) {
+        // SANY had nothing to say about the specification: these are about what the command line adds to it.
+        for Located { file, diagnostic } in complaints {
+            console.raw(&format!("{}: {}\n\n{}\n\n", file.name(), file.range(diagnostic.span), diagnostic.message));
+        }
+    }
     let text = match message.code {
         // TLC does not catch what goes wrong with a configuration's text.
         5001..=5006 => report::unexpected("tlc2.tool.ConfigFileException", &message.text),
