@@ -77,6 +77,8 @@ pub struct Env<'a> {
     pub(crate) action: u32,
     /// Only this action is run; 0 for all.
     pub(crate) only: u32,
+    /// What is left of an action when every variable has its value is followed way by way, not taken as a condition.
+    pub(crate) all_ways: bool,
     /// The values of its parameters, if somebody wants to know.
     pub(crate) taken: Option<Vec<(Arc<str>, TakenParameter<'a>)>>,
     /// What TLCExt!CounterExample is.
@@ -126,6 +128,7 @@ impl<'a> Env<'a> {
             explaining: None,
             action: 0,
             only: 0,
+            all_ways: false,
             taken: None,
             counterexample: None,
             trace: None,
@@ -193,6 +196,12 @@ impl<'a> Env<'a> {
     /// The action that found the state that was found last, by its number in [`crate::compile::SplitRelation`]; 0 for none.
     pub fn action(&self) -> u32 {
         self.action
+    }
+
+    /// Follows what is left of an action way by way even when every variable has its value: a state is then found once for each
+    /// way in which that can be true.
+    pub fn follow_all_ways(&mut self) {
+        self.all_ways = true;
     }
 
     /// Leaves out all other actions than this one, by its number in [`crate::compile::SplitRelation`].

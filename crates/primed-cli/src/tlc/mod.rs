@@ -13,7 +13,7 @@ use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Instant;
 
-use primed::{CheckSettings, Depth, ModelChecker, ModelSettings, OpenError, Permissions, PrintTo, Progress};
+use primed::{CheckSettings, Depth, Located, ModelChecker, ModelSettings, OpenError, Permissions, PrintTo, Progress};
 
 use crate::exit::UNSUPPORTED;
 use crate::sany;
@@ -62,8 +62,12 @@ const HELP: &str = "\
   -suppressMessages CODES, -messagesAsErrors CODES
   -tool                   messages for programs
   -userFile FILE          what the specification prints goes there
-  -modelcheck, -simulate, -generate, -dfid N, -depth N, -seed N, -aril N, -view, -lncheck WHEN, -checkpoint N, -recover DIR
-  -metadir DIR, -cleanup, -gzip, -terse, -fp N, -fpmem X, -fpbits N, -noTE, -debug have no effect here";
+  -simulate [num=N]       random behaviours; -generate is the same here
+  -depth N, -seed N, -aril N   of random behaviours
+  -dfid N                 states up to level N only
+  -modelcheck, -metadir DIR, -cleanup, -gzip, -terse, -checkpoint N, -lncheck WHEN, -fp N, -fpmem X, -fpbits N, -noTE,
+  -teSpecOutDir DIR and -debug are accepted and have no effect: no file is written that was not asked for
+  -recover, -loadTrace, -view, -generateSpecTE, -debugger, -dump class and -simulate file= are refused: exit 72";
 
 /// Runs; the exit code.
 pub(crate) fn run(arguments: &[OsString]) -> u8 {
@@ -115,6 +119,7 @@ impl Options {
         }
         let asked = [
             (self.trace_file.is_some(), "-simulate file="),
+            (self.dump_class, "-dump class"),
             (self.recover.is_some(), "-recover"),
             (!self.load_trace.is_empty(), "-loadTrace"),
             (self.generate_spec, "-generateSpecTE"),
@@ -141,6 +146,14 @@ impl Options {
         Some(beside.unwrap_or(file))
     }
 
+    /// A file whose name may begin with `${metadir}`, TLC's folder for its own files.
+    fn placed(&self, file: &Path) -> PathBuf {
+        match file.strip_prefix("${metadir}") {
+            Ok(rest) => Path::new(self.metadir.as_deref().unwrap_or(".")).join(rest),
+            Err(_) => file.to_path_buf(),
+        }
+    }
+
     fn settings(&self) -> CheckSettings {
         let mode = match self.mode {
             Mode::Simulate | Mode::Generate => primed::Mode::Simulation {
@@ -159,6 +172,7 @@ impl Options {
             workers: self.workers.unwrap_or(1),
             deadlock: self.no_deadlock.then_some(false),
             keep_going: self.keep_going,
+            all_ways: self.no_warning,
             ..CheckSettings::default()
         }
     }
@@ -209,7 +223,8 @@ fn check(options: &Options, console: &Console, started: Instant) -> u8 {
     if let Err(error) = rayon::ThreadPoolBuilder::new().num_threads(settings.workers).build_global() {
         return trouble(console, &format!("The workers cannot be started: {error}"));
     }
-    let writer = match options.dump.as_ref().map(|d| Writer::open(&d.file, d.dot.clone())).transpose() {
+    let writer = match options.dump.as_ref().map(|d| Writer::open(&options.placed(&d.file), d.dot.clone())).transpose()
+    {
         Ok(writer) => writer.map(Mutex::new),
         Err(error) => return trouble(console, &format!("The file for the states cannot be written: {error}")),
     };
@@ -287,6 +302,12 @@ fn analysed(options: &Options, console: &Console, module: &Path, libraries: &[Pa
 /// Says why a model cannot be searched; the exit code.
 fn refused(console: &Console, error: &OpenError) -> u8 {
     let message = error.tlc();
+    if let (OpenError::Specification(complaints), 3002) = (error, message.code) {
+        // SANY had nothing to say about the specification: these are about what the command line adds to it.
+        for Located { file, diagnostic } in complaints {
+            console.raw(&format!("{}: {}\n\n{}\n\n", file.name(), file.range(diagnostic.span), diagnostic.message));
+        }
+    }
     let text = match message.code {
         // TLC does not catch what goes wrong with a configuration's text.
         5001..=5006 => report::unexpected("tlc2.tool.ConfigFileException", &message.text),

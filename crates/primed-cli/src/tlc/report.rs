@@ -81,6 +81,7 @@ pub(super) fn report(console: &Console, options: &Options, report: &CheckReport,
             console.plain(2204, &format!("{generated} states generated, {distinct} distinct states found."));
         }
         Mode::Bounded(_) => {}
+        Mode::Simulation { .. } if summary == Summary::None => {}
         Mode::Simulation { seed, skip, .. } => {
             let generated = report.generated;
             let text =

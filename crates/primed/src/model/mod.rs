@@ -6,7 +6,7 @@ use std::time::Instant;
 
 use bumpalo::Bump;
 use primed_engine::Registers;
-use primed_engine::compile::{Compiler, Expression, Relation, SplitRelation};
+use primed_engine::compile::{Compiler, Conditions, Expression, Relation, SplitRelation};
 use primed_engine::env::Env;
 use primed_engine::program::Program;
 use primed_explore::progress::Progress;
@@ -59,7 +59,7 @@ pub struct ModelChecker {
     alias: Option<(Expression, Vec<Symbol>)>,
     postconditions: Vec<Postcondition>,
     /// The invariants again, in the form that tells which part of them is false.
-    explanations: Vec<Relation>,
+    explanations: Vec<Conditions>,
     warnings: Vec<Located>,
     only_assumptions: bool,
 }
@@ -102,7 +102,7 @@ impl ModelChecker {
         let mut compiler = Compiler::new(&model);
         let (init, next) = (compiler.initial(&init), compiler.split(&next));
         let invariants = behaviour.invariants.iter().map(|i| (i.name.clone(), compiler.expression(&i.expr))).collect();
-        let explanations = behaviour.invariants.iter().map(|i| compiler.next(&i.expr)).collect();
+        let explanations = behaviour.invariants.iter().map(|i| compiler.conditions(&i.expr)).collect();
         let constraints = behaviour.constraints.iter().map(|c| compiler.expression(&c.expr)).collect();
         let action_constraints = behaviour.action_constraints.iter().map(|c| compiler.expression(&c.expr)).collect();
         let assumptions = model.assumptions.iter().map(|a| (assumption_name(&model, a), compiler.expression(&a.expr)));
@@ -173,7 +173,8 @@ impl ModelChecker {
             Err(verdict) => return CheckReport::early(verdict),
         };
         let graph = watch.graph().filter(|_| !matches!(settings.mode, Mode::Simulation { .. })).map(Dumper::new);
-        let space = ModelSpace { checker: self, interner: Interner::new(), run, registers, symmetry, graph };
+        let (interner, all_ways) = (Interner::new(), settings.all_ways);
+        let space = ModelSpace { checker: self, interner, run, registers, symmetry, all_ways, graph };
         match settings.mode {
             Mode::BreadthFirst => self.search(&space, settings, usize::MAX, watch),
             Mode::Bounded(depth) => self.search(&space, settings, depth, watch),

@@ -42,6 +42,9 @@ pub struct CheckSettings {
     pub max_bytes: usize,
     /// A violated invariant does not end the search; all are reported.
     pub keep_going: bool,
+    /// Once every variable of a successor has its value, what is left of the action is followed way by way all the same, as
+    /// TLC does with `-nowarning`: the successor may be generated several times.
+    pub all_ways: bool,
 }
 
 impl Default for CheckSettings {
@@ -53,6 +56,7 @@ impl Default for CheckSettings {
             max_states: usize::MAX,
             max_bytes: usize::MAX,
             keep_going: false,
+            all_ways: false,
         }
     }
 }

@@ -49,6 +49,8 @@ pub(super) struct ModelSpace<'m> {
     /// What the assumptions left in TLCSet's registers: every worker begins with it.
     pub(super) registers: Registers,
     pub(super) symmetry: Symmetry,
+    /// [`crate::CheckSettings::all_ways`].
+    pub(super) all_ways: bool,
     /// Who receives the state graph.
     pub(super) graph: Option<Dumper<'m>>,
 }
@@ -181,6 +183,9 @@ impl ModelSpace<'_> {
             let values: Vec<Value<'a>> = expand.state.iter().map(|id| self.interner.get(ValueId(*id))).collect();
             env.set_current(&values);
             env.set_level(expand.level as i64);
+            if self.all_ways {
+                env.follow_all_ways();
+            }
             if let Some(action) = expand.action {
                 env.only_action(action + 1);
             }
