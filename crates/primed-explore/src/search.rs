@@ -9,6 +9,9 @@ use std::sync::{Mutex, PoisonError};
 
 use rayon::iter::{IntoParallelRefIterator, ParallelIterator};
 
+use crate::liveness::lasso::{Ending, Lasso};
+use crate::liveness::normal::Problem;
+use crate::liveness::recorder::{Notebook, Recorder};
 use crate::space::{StateSpace, Visit, Visited, Visitor};
 use crate::store::{Origin, StateId, Store};
 
@@ -23,11 +26,14 @@ pub struct Settings {
     pub max_states: usize,
     /// A violation does not end the search: all are reported, in the order in which they are found.
     pub keep_going: bool,
+    /// Whether the complete graph is searched for a behaviour that disproves temporal properties. If not, only those are found
+    /// that a finite prefix disproves.
+    pub liveness: bool,
 }
 
 impl Default for Settings {
     fn default() -> Settings {
-        Settings { workers: 1, deadlock: true, max_states: usize::MAX, keep_going: false }
+        Settings { workers: 1, deadlock: true, max_states: usize::MAX, keep_going: false, liveness: true }
     }
 }
 
@@ -40,6 +46,8 @@ pub enum End<V, F> {
     Violation(V, Vec<Step>),
     /// The last state of the path has no successor.
     Deadlock(Vec<Step>),
+    /// A behaviour that disproves a temporal property, and how it goes on after the last state.
+    Temporal(Vec<Step>, Ending),
     /// The state space itself failed while the last state of the path was expanded (an initial state: no path).
     Failure(F, Vec<Step>),
     /// The limit on states was reached.
@@ -51,7 +59,8 @@ pub enum End<V, F> {
 pub struct Step {
     /// The state.
     pub row: Vec<u32>,
-    /// The action that led to it; 0 for an initial state.
+    /// The action that led to it; 0 for an initial state, or if that is not known (in a behaviour that disproves a temporal
+    /// property).
     pub action: u32,
 }
 
@@ -79,22 +88,35 @@ struct Search<'s, S: StateSpace> {
     settings: Settings,
     generated: AtomicU64,
     stop: AtomicBool,
+    recorder: Option<Recorder<'s>>,
     end: Mutex<Option<End<S::Violation, S::Failure>>>,
     violations: Mutex<Vec<(S::Violation, Vec<Step>)>>,
 }
 
 /// Searches a state space.
 pub fn search<S: StateSpace>(space: &S, settings: Settings) -> Report<S::Violation, S::Failure> {
+    search_temporal(space, settings, None)
+}
+
+/// Searches a state space, and then its graph for a behaviour that disproves temporal properties. If a finite prefix disproves
+/// them, the search ends with it.
+pub fn search_temporal<S: StateSpace>(
+    space: &S,
+    settings: Settings,
+    problem: Option<&Problem>,
+) -> Report<S::Violation, S::Failure> {
     let search = Search {
         space,
         store: Store::new(space.width(), space.key_width()),
         settings,
         generated: AtomicU64::new(0),
         stop: AtomicBool::new(false),
+        recorder: problem.map(Recorder::new),
         end: Mutex::new(None),
         violations: Mutex::new(Vec::new()),
     };
     let (depth, left) = search.run();
+    search.disprove();
     let end = search.end.into_inner().unwrap_or_else(PoisonError::into_inner);
     Report {
         end: end.unwrap_or(End::Complete),
@@ -112,6 +134,8 @@ struct Expansion<'e, 's, S: StateSpace> {
     /// The state that is expanded; `None` while initial states are generated.
     from: Option<StateId>,
     next: &'e mut Vec<StateId>,
+    /// For temporal properties.
+    notebook: &'e mut Notebook,
     /// A state was generated.
     any: bool,
     /// What was violated ended the search.
@@ -128,6 +152,9 @@ impl<S: StateSpace> Visitor<S::Violation> for Expansion<'_, '_, S> {
         }
         let key = if search.space.key_width() == 0 { visit.row } else { visit.key };
         let visited = search.store.insert(visit.row, key, Origin { from: self.from, action: visit.action });
+        if let (Visited::New(id) | Visited::Known(id), true) = (visited, search.recorder.is_some()) {
+            self.notebook.successors.add(id.number(), visit.row);
+        }
         if let Visited::New(id) = visited {
             self.next.push(id);
             if self.next.len() > search.settings.max_states {
@@ -155,9 +182,14 @@ impl<S: StateSpace> Search<'_, S> {
     fn run(&self) -> (usize, usize) {
         let mut level = Vec::new();
         let mut worker = self.space.worker();
-        let mut expansion = Expansion { search: self, from: None, next: &mut level, any: false, ended: false };
+        let mut notebook = Notebook::default();
+        let mut expansion =
+            Expansion { search: self, from: None, next: &mut level, notebook: &mut notebook, any: false, ended: false };
         if let Err(failure) = self.space.initial(&mut worker, &mut expansion) {
             self.finish(End::Failure(failure, Vec::new()));
+        }
+        if let Some(recorder) = &self.recorder {
+            recorder.begin(level.iter().map(|id| id.number()));
         }
         let mut depth = usize::from(self.generated.load(Ordering::Relaxed) > 0);
         while !level.is_empty() && !self.stopped() {
@@ -177,9 +209,11 @@ impl<S: StateSpace> Search<'_, S> {
 
     fn expand_in_order(&self, worker: &mut S::Worker, level: &[StateId]) -> (Vec<StateId>, usize) {
         let mut next = Vec::new();
-        let mut row = Vec::new();
+        let (mut row, mut notebook) = (Vec::new(), Notebook::default());
         for (i, state) in level.iter().enumerate() {
-            self.expand(worker, *state, &mut row, &mut next);
+            self.expand(worker, *state, &mut row, &mut next, &mut notebook);
+            self.record(&mut notebook);
+            self.watch(std::slice::from_ref(state));
             if self.stopped() {
                 return (next, level.len() - i - 1);
             }
@@ -195,30 +229,89 @@ impl<S: StateSpace> Search<'_, S> {
             .map_init(
                 || self.space.worker(),
                 |worker, states| {
-                    let (mut next, mut row) = (Vec::new(), Vec::new());
+                    let (mut next, mut row, mut notebook) = (Vec::new(), Vec::new(), Notebook::default());
                     for state in *states {
                         if self.stopped() {
                             break;
                         }
-                        self.expand(worker, *state, &mut row, &mut next);
+                        self.expand(worker, *state, &mut row, &mut next, &mut notebook);
                     }
+                    self.record(&mut notebook);
                     next
                 },
             )
             .collect();
+        self.watch(level);
         (found.concat(), 0)
     }
 
-    fn expand(&self, worker: &mut S::Worker, state: StateId, row: &mut Vec<u32>, next: &mut Vec<StateId>) {
+    fn expand(
+        &self,
+        worker: &mut S::Worker,
+        state: StateId,
+        row: &mut Vec<u32>,
+        next: &mut Vec<StateId>,
+        notebook: &mut Notebook,
+    ) {
         self.store.read(state, row);
-        let mut expansion = Expansion { search: self, from: Some(state), next, any: false, ended: false };
+        notebook.successors.clear();
+        let mut expansion = Expansion { search: self, from: Some(state), next, notebook, any: false, ended: false };
         let result = self.space.successors(worker, row, &mut expansion);
         let Expansion { any, ended, .. } = expansion;
         match result {
             Err(failure) => self.finish(End::Failure(failure, self.path(state))),
-            Ok(()) if !any && !ended && self.settings.deadlock => self.finish(End::Deadlock(self.path(state))),
-            Ok(()) => {}
+            Ok(()) if ended => {}
+            Ok(()) if !any && self.settings.deadlock => self.finish(End::Deadlock(self.path(state))),
+            Ok(()) => self.observe(worker, state, row, notebook),
         }
+    }
+
+    /// Writes down the steps of a state that was expanded, with what temporal properties ask of them.
+    fn observe(&self, worker: &mut S::Worker, state: StateId, row: &[u32], notebook: &mut Notebook) {
+        let Some(recorder) = &self.recorder else { return };
+        let Notebook { successors, observed, pages } = notebook;
+        successors.add(state.number(), row);
+        observed.begin(&successors.numbers);
+        match self.space.observe(worker, recorder.problem, row, &successors.rows, observed) {
+            Ok(()) => pages.push(state.number(), observed),
+            Err(failure) => self.finish(End::Failure(failure, self.path(state))),
+        }
+    }
+
+    fn record(&self, notebook: &mut Notebook) {
+        if let Some(recorder) = &self.recorder {
+            recorder.append(&mut notebook.pages);
+        }
+    }
+
+    /// These states have been expanded and recorded.
+    fn watch(&self, states: &[StateId]) {
+        if let Some(recorder) = &self.recorder
+            && !self.stopped()
+            && let Some(lasso) = recorder.watch(states.iter().map(|s| s.number()))
+        {
+            self.finish(self.temporal(&lasso));
+        }
+    }
+
+    /// Looks for a behaviour that disproves the temporal properties, if the search has found nothing wrong.
+    fn disprove(&self) {
+        if let Some(recorder) = &self.recorder
+            && self.settings.liveness
+            && !self.stopped()
+            && let Some(lasso) = recorder.find()
+        {
+            self.finish(self.temporal(&lasso));
+        }
+    }
+
+    fn temporal(&self, lasso: &Lasso) -> End<S::Violation, S::Failure> {
+        let step = |number: &u32| {
+            let mut row = Vec::new();
+            self.store.read(StateId::of(*number), &mut row);
+            Step { row, action: 0 }
+        };
+        End::Temporal(lasso.states.iter().map(step).collect(), lasso.ending)
     }
 
     /// The first end is the one that is reported.

@@ -14,6 +14,18 @@ const SHARD_BITS: u32 = SHARDS.trailing_zeros();
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct StateId(u64);
 
+impl StateId {
+    /// Its number: small numbers come first, though some are missing.
+    pub(crate) fn number(self) -> u32 {
+        self.0 as u32
+    }
+
+    /// The state with a number.
+    pub(crate) fn of(number: u32) -> StateId {
+        StateId(number.into())
+    }
+}
+
 /// How a state was first reached.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Origin {

@@ -1,0 +1,1 @@
+//! Formulas on plain graphs, each answer found a second way: by trying every lasso.
