@@ -46,6 +46,7 @@ pub(crate) fn run(arguments: &CheckArguments) -> Result<u8, Failure> {
         workers: usize::from(arguments.threads.count().unwrap_or(1)),
         deadlock: arguments.no_deadlock.then_some(false),
         max_states: arguments.max_states.unwrap_or(usize::MAX),
+        ..CheckSettings::default()
     };
     let report = checker.check(settings);
     let code = u8::try_from(report.verdict.exit_code()).unwrap_or(u8::MAX);
@@ -71,12 +72,15 @@ fn word(verdict: &CheckVerdict) -> (&'static str, Option<&str>) {
         CheckVerdict::Error { .. } => ("error", None),
         CheckVerdict::Unsupported(_) => ("unsupported", None),
         CheckVerdict::Limit(_) => ("limit", None),
+        CheckVerdict::Stopped => ("stopped", None),
     }
 }
 
 fn message(verdict: &CheckVerdict) -> (Option<&str>, &[String]) {
     match verdict {
-        CheckVerdict::Holds | CheckVerdict::Deadlock | CheckVerdict::Invariant(_) => (None, &[]),
+        CheckVerdict::Holds | CheckVerdict::Deadlock | CheckVerdict::Invariant(_) | CheckVerdict::Stopped => {
+            (None, &[])
+        }
         CheckVerdict::Assumption(text) | CheckVerdict::Unsupported(text) | CheckVerdict::Limit(text) => {
             (Some(text), &[])
         }

@@ -7,8 +7,10 @@ use primed_value::symbol::Symbols;
 use primed_value::value::{Closure, Value};
 
 use crate::explain::Explaining;
+use crate::natives::tlc::Registers;
 use crate::node::Node;
 use crate::program::Program;
+use crate::world::Run;
 
 /// A place in a frame.
 #[derive(Clone, Copy, Debug)]
@@ -68,8 +70,12 @@ pub struct Env<'a> {
     /// Parameters of a named action that the caller fixes.
     pub(crate) given: Vec<Option<Value<'a>>>,
     pub(crate) explaining: Option<Box<Explaining>>,
-    /// What TLCGet answers.
-    pub(crate) registers: crate::natives::tlc::Registers<'a>,
+    /// What TLCSet stored.
+    pub(crate) registers: Registers,
+    /// The level of the current state, 1 for initial ones; 0 if nobody has said.
+    pub(crate) level: i64,
+    /// What TLCGet answers about the run.
+    pub(crate) run: Option<&'a dyn Run>,
 }
 
 impl std::fmt::Debug for Env<'_> {
@@ -105,7 +111,9 @@ impl<'a> Env<'a> {
             variables: Vec::new(),
             given: Vec::new(),
             explaining: None,
-            registers: crate::natives::tlc::Registers::default(),
+            registers: Registers::default(),
+            level: 0,
+            run: None,
         }
     }
 
@@ -161,13 +169,22 @@ impl<'a> Env<'a> {
 
     /// Tells the level of the current state, 1 for an initial one, for `TLCGet("level")`.
     pub fn set_level(&mut self, level: i64) {
-        self.registers.level = level;
+        self.level = level;
     }
 
-    /// Tells a number that `TLCGet` answers: "distinct", "generated", "queue", "diameter", ...
-    pub fn set_counter(&mut self, name: &str, count: i64) {
-        self.registers.counters.retain(|(n, _)| n != name);
-        self.registers.counters.push((name.into(), count));
+    /// Tells who answers `TLCGet` about the run.
+    pub fn set_run(&mut self, run: &'a dyn Run) {
+        self.run = Some(run);
+    }
+
+    /// Gives the environment the registers of an earlier one.
+    pub fn put_registers(&mut self, registers: Registers) {
+        self.registers = registers;
+    }
+
+    /// Takes the registers, for the next environment.
+    pub fn take_registers(&mut self) -> Registers {
+        std::mem::take(&mut self.registers)
     }
 
     /// Whether `TLCSet("exit", TRUE)` was evaluated.
@@ -197,7 +214,9 @@ impl<'a> Env<'a> {
     /// Whatever `run` gives.
     pub fn in_next<T>(&mut self, run: impl FnOnce(&mut Env<'a>) -> Result<T>) -> Result<T> {
         std::mem::swap(&mut self.current, &mut self.next);
+        self.level += 1;
         let result = self.as_state(run);
+        self.level -= 1;
         std::mem::swap(&mut self.current, &mut self.next);
         result
     }

@@ -18,4 +18,5 @@ pub mod program;
 mod run;
 pub mod world;
 
+pub use natives::tlc::Registers;
 pub use node::Flow;

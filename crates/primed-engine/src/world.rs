@@ -45,6 +45,25 @@ pub trait World: Send + Sync + Debug {
     }
 }
 
+/// What TLCGet answers about the run that evaluates: "distinct", "queue", "config" and the like.
+pub trait Run: Sync {
+    /// The answer to a key; `None` if there is none, which is an error of the specification.
+    fn answer(&self, key: &str) -> Option<Answer>;
+}
+
+/// An answer of a [`Run`].
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Answer {
+    /// TRUE or FALSE.
+    Bool(bool),
+    /// A number.
+    Int(i64),
+    /// A string.
+    Text(String),
+    /// A record.
+    Record(Vec<(&'static str, Answer)>),
+}
+
 /// Nothing is allowed and nothing is there.
 #[derive(Debug, Default)]
 pub struct Sealed;

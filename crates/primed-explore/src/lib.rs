@@ -4,6 +4,7 @@
 //! numbers. This crate knows no language; plain graphs test it.
 
 pub mod liveness;
+pub mod progress;
 pub mod search;
 pub mod space;
 pub mod store;

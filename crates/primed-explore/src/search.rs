@@ -4,7 +4,7 @@
 //! the same counts. With several, the states of a level are shared out; a level is finished before the next begins, so that a
 //! counterexample stays as short as can be, and a complete search has the same counts whatever the number of workers.
 
-use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Mutex, PoisonError};
 
 use rayon::iter::{IntoParallelRefIterator, ParallelIterator};
@@ -12,8 +12,12 @@ use rayon::iter::{IntoParallelRefIterator, ParallelIterator};
 use crate::liveness::lasso::{Ending, Lasso};
 use crate::liveness::normal::Problem;
 use crate::liveness::recorder::{Notebook, Recorder};
+use crate::progress::Progress;
 use crate::space::{StateSpace, Visit, Visited, Visitor};
 use crate::store::{Origin, StateId, Store};
+
+/// States of one level that are expanded before limits are looked at.
+const ROUND: usize = 1 << 14;
 
 /// How to search.
 #[derive(Clone, Copy, Debug)]
@@ -24,6 +28,8 @@ pub struct Settings {
     pub deadlock: bool,
     /// Most distinct states; one more is a limit reached.
     pub max_states: usize,
+    /// Most bytes for states and what belongs to them; more is a limit reached.
+    pub max_bytes: usize,
     /// A violation does not end the search: all are reported, in the order in which they are found.
     pub keep_going: bool,
     /// Whether the complete graph is searched for a behaviour that disproves temporal properties. If not, only those are found
@@ -33,7 +39,14 @@ pub struct Settings {
 
 impl Default for Settings {
     fn default() -> Settings {
-        Settings { workers: 1, deadlock: true, max_states: usize::MAX, keep_going: false, liveness: true }
+        Settings {
+            workers: 1,
+            deadlock: true,
+            max_states: usize::MAX,
+            max_bytes: usize::MAX,
+            keep_going: false,
+            liveness: true,
+        }
     }
 }
 
@@ -50,8 +63,19 @@ pub enum End<V, F> {
     Temporal(Vec<Step>, Ending),
     /// The state space itself failed while the last state of the path was expanded (an initial state: no path).
     Failure(F, Vec<Step>),
-    /// The limit on states was reached.
-    Limit,
+    /// A limit was reached.
+    Limit(Limit),
+    /// [`Progress::stop`] was called.
+    Stopped,
+}
+
+/// A limit of [`Settings`].
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Limit {
+    /// [`Settings::max_states`].
+    States,
+    /// [`Settings::max_bytes`].
+    Bytes,
 }
 
 /// One state of a path.
@@ -86,45 +110,46 @@ struct Search<'s, S: StateSpace> {
     space: &'s S,
     store: Store,
     settings: Settings,
-    generated: AtomicU64,
+    progress: &'s Progress,
     stop: AtomicBool,
     recorder: Option<Recorder<'s>>,
     end: Mutex<Option<End<S::Violation, S::Failure>>>,
     violations: Mutex<Vec<(S::Violation, Vec<Step>)>>,
 }
 
-/// Searches a state space.
-pub fn search<S: StateSpace>(space: &S, settings: Settings) -> Report<S::Violation, S::Failure> {
-    search_temporal(space, settings, None)
+/// Searches a state space. `progress` must be new; it tells how far the search is, and can end it.
+pub fn search<S: StateSpace>(space: &S, settings: Settings, progress: &Progress) -> Report<S::Violation, S::Failure> {
+    search_temporal(space, settings, progress, None)
 }
 
-/// Searches a state space, and then its graph for a behaviour that disproves temporal properties. If a finite prefix disproves
+/// As [`search`]; then the graph is searched for a behaviour that disproves temporal properties. If a finite prefix disproves
 /// them, the search ends with it.
 pub fn search_temporal<S: StateSpace>(
     space: &S,
     settings: Settings,
+    progress: &Progress,
     problem: Option<&Problem>,
 ) -> Report<S::Violation, S::Failure> {
     let search = Search {
         space,
         store: Store::new(space.width(), space.key_width()),
         settings,
-        generated: AtomicU64::new(0),
+        progress,
         stop: AtomicBool::new(false),
         recorder: problem.map(Recorder::new),
         end: Mutex::new(None),
         violations: Mutex::new(Vec::new()),
     };
-    let (depth, left) = search.run();
+    search.run();
     search.disprove();
     let end = search.end.into_inner().unwrap_or_else(PoisonError::into_inner);
     Report {
         end: end.unwrap_or(End::Complete),
         violations: search.violations.into_inner().unwrap_or_else(PoisonError::into_inner),
-        generated: search.generated.into_inner(),
+        generated: progress.generated(),
         distinct: search.store.len(),
-        left,
-        depth,
+        left: progress.queue() as usize,
+        depth: progress.depth() as usize,
     }
 }
 
@@ -136,17 +161,37 @@ struct Expansion<'e, 's, S: StateSpace> {
     next: &'e mut Vec<StateId>,
     /// For temporal properties.
     notebook: &'e mut Notebook,
-    /// A state was generated.
-    any: bool,
+    /// States generated.
+    generated: u64,
+    /// Of these, the new ones.
+    new: u64,
     /// What was violated ended the search.
     ended: bool,
 }
 
+impl<'e, 's, S: StateSpace> Expansion<'e, 's, S> {
+    fn new(
+        search: &'e Search<'s, S>,
+        from: Option<StateId>,
+        next: &'e mut Vec<StateId>,
+        notebook: &'e mut Notebook,
+    ) -> Self {
+        Expansion { search, from, next, notebook, generated: 0, new: 0, ended: false }
+    }
+
+    /// Adds what was found to the counters.
+    fn count(&self) {
+        let progress = self.search.progress;
+        progress.generated.fetch_add(self.generated, Ordering::Relaxed);
+        progress.distinct.fetch_add(self.new, Ordering::Relaxed);
+        progress.queue.fetch_add(self.new, Ordering::Relaxed);
+    }
+}
+
 impl<S: StateSpace> Visitor<S::Violation> for Expansion<'_, '_, S> {
     fn visit(&mut self, visit: Visit<'_>) -> Visited {
-        self.any = true;
+        self.generated += 1;
         let search = self.search;
-        search.generated.fetch_add(1, Ordering::Relaxed);
         if !visit.inside {
             return Visited::Outside;
         }
@@ -157,8 +202,9 @@ impl<S: StateSpace> Visitor<S::Violation> for Expansion<'_, '_, S> {
         }
         if let Visited::New(id) = visited {
             self.next.push(id);
+            self.new += 1;
             if self.next.len() > search.settings.max_states {
-                search.finish(End::Limit);
+                search.finish(End::Limit(Limit::States));
             }
         }
         visited
@@ -179,70 +225,86 @@ impl<S: StateSpace> Visitor<S::Violation> for Expansion<'_, '_, S> {
 }
 
 impl<S: StateSpace> Search<'_, S> {
-    fn run(&self) -> (usize, usize) {
+    fn run(&self) {
         let mut level = Vec::new();
         let mut worker = self.space.worker();
         let mut notebook = Notebook::default();
-        let mut expansion =
-            Expansion { search: self, from: None, next: &mut level, notebook: &mut notebook, any: false, ended: false };
+        let mut expansion = Expansion::new(self, None, &mut level, &mut notebook);
         if let Err(failure) = self.space.initial(&mut worker, &mut expansion) {
             self.finish(End::Failure(failure, Vec::new()));
         }
+        expansion.count();
+        let reached = expansion.generated > 0;
+        self.progress.initial.store(level.len() as u64, Ordering::Relaxed);
+        self.progress.depth.store(u64::from(reached), Ordering::Relaxed);
         if let Some(recorder) = &self.recorder {
             recorder.begin(level.iter().map(|id| id.number()));
         }
-        let mut depth = usize::from(self.generated.load(Ordering::Relaxed) > 0);
         while !level.is_empty() && !self.stopped() {
-            let (next, left) = match self.settings.workers {
-                0 | 1 => self.expand_in_order(&mut worker, &level),
-                _ => self.expand_together(&level),
-            };
-            // A level counts as reached when the first of its states is found, also if the search ends there.
-            depth += usize::from(!next.is_empty());
-            if self.stopped() {
-                return (depth, left + next.len());
+            let mut next = Vec::new();
+            for round in level.chunks(ROUND) {
+                match self.settings.workers {
+                    0 | 1 => self.expand_in_order(&mut worker, round, &mut next),
+                    _ => self.expand_together(round, &mut next),
+                }
+                self.look_at_limits();
+                if self.stopped() {
+                    break;
+                }
             }
+            // A level counts as reached when the first of its states is found, also if the search ends there.
+            self.progress.depth.fetch_add(u64::from(!next.is_empty()), Ordering::Relaxed);
             level = next;
         }
-        (depth, level.len())
     }
 
-    fn expand_in_order(&self, worker: &mut S::Worker, level: &[StateId]) -> (Vec<StateId>, usize) {
-        let mut next = Vec::new();
+    /// Between rounds nothing is being expanded.
+    fn look_at_limits(&self) {
+        let graph = self.recorder.as_ref().map_or(0, Recorder::bytes);
+        let bytes = self.store.bytes() + self.space.bytes() + graph;
+        self.progress.bytes.store(bytes as u64, Ordering::Relaxed);
+        if bytes > self.settings.max_bytes {
+            self.finish(End::Limit(Limit::Bytes));
+        }
+        if self.store.len() > self.settings.max_states {
+            self.finish(End::Limit(Limit::States));
+        }
+        if self.progress.stop_requested() {
+            self.finish(End::Stopped);
+        }
+    }
+
+    fn expand_in_order(&self, worker: &mut S::Worker, states: &[StateId], next: &mut Vec<StateId>) {
         let (mut row, mut notebook) = (Vec::new(), Notebook::default());
-        for (i, state) in level.iter().enumerate() {
-            self.expand(worker, *state, &mut row, &mut next, &mut notebook);
-            self.record(&mut notebook);
-            self.watch(std::slice::from_ref(state));
+        for state in states {
+            self.expand(worker, *state, &mut row, next, &mut notebook);
+            if self.settings.workers <= 1 {
+                self.record(&mut notebook);
+                self.watch(std::slice::from_ref(state));
+            }
             if self.stopped() {
-                return (next, level.len() - i - 1);
+                break;
             }
         }
-        (next, 0)
+        self.record(&mut notebook);
     }
 
-    fn expand_together(&self, level: &[StateId]) -> (Vec<StateId>, usize) {
-        let chunk = (level.len() / (self.settings.workers * 8)).clamp(1, 1024);
-        let chunks: Vec<&[StateId]> = level.chunks(chunk).collect();
+    fn expand_together(&self, states: &[StateId], next: &mut Vec<StateId>) {
+        let chunk = (states.len() / (self.settings.workers * 8)).clamp(1, 1024);
+        let chunks: Vec<&[StateId]> = states.chunks(chunk).collect();
         let found: Vec<Vec<StateId>> = chunks
             .par_iter()
             .map_init(
                 || self.space.worker(),
                 |worker, states| {
-                    let (mut next, mut row, mut notebook) = (Vec::new(), Vec::new(), Notebook::default());
-                    for state in *states {
-                        if self.stopped() {
-                            break;
-                        }
-                        self.expand(worker, *state, &mut row, &mut next, &mut notebook);
-                    }
-                    self.record(&mut notebook);
+                    let mut next = Vec::new();
+                    self.expand_in_order(worker, states, &mut next);
                     next
                 },
             )
             .collect();
-        self.watch(level);
-        (found.concat(), 0)
+        found.into_iter().for_each(|f| next.extend(f));
+        self.watch(states);
     }
 
     fn expand(
@@ -255,13 +317,16 @@ impl<S: StateSpace> Search<'_, S> {
     ) {
         self.store.read(state, row);
         notebook.successors.clear();
-        let mut expansion = Expansion { search: self, from: Some(state), next, notebook, any: false, ended: false };
+        let mut expansion = Expansion::new(self, Some(state), next, notebook);
+        self.progress.queue.fetch_sub(1, Ordering::Relaxed);
         let result = self.space.successors(worker, row, &mut expansion);
-        let Expansion { any, ended, .. } = expansion;
+        expansion.count();
         match result {
             Err(failure) => self.finish(End::Failure(failure, self.path(state))),
-            Ok(()) if ended => {}
-            Ok(()) if !any && self.settings.deadlock => self.finish(End::Deadlock(self.path(state))),
+            Ok(()) if expansion.ended => {}
+            Ok(()) if expansion.generated == 0 && self.settings.deadlock => {
+                self.finish(End::Deadlock(self.path(state)));
+            }
             Ok(()) => self.observe(worker, state, row, notebook),
         }
     }

@@ -55,6 +55,11 @@ pub trait StateSpace: Sync {
         0
     }
 
+    /// Bytes that the space holds beside the states, for the limit on memory.
+    fn bytes(&self) -> usize {
+        0
+    }
+
     /// A new worker.
     fn worker(&self) -> Self::Worker;
 

@@ -1,6 +1,7 @@
 //! Plain graphs.
 
-use crate::search::{End, Settings, search};
+use crate::progress::Progress;
+use crate::search::{self, End, Limit, Report, Settings};
 use crate::space::{StateSpace, Visit, Visited, Visitor};
 
 /// A graph: a state is a number; the first `initial` are initial. `bad` states violate, states above `bound` are outside.
@@ -41,6 +42,10 @@ impl StateSpace for Graph {
         let _ = edges.all(|(i, (_, to))| self.look(*to, i as u32 + 1, visitor));
         Ok(())
     }
+}
+
+fn search(space: &Graph, settings: Settings) -> Report<u32, ()> {
+    search::search(space, settings, &Progress::default())
 }
 
 fn graph(initial: &[u32], edges: &[(u32, u32)], bad: &[u32]) -> Graph {
@@ -100,4 +105,20 @@ fn a_search_that_keeps_going_reports_every_violation_and_the_full_counts() {
         assert!(matches!(report.end, End::Complete));
         assert_eq!((report.generated, report.distinct, report.left, report.depth), (4, 4, 0, 4));
     }
+}
+
+#[test]
+fn limits_and_requests_end_a_search() {
+    let edges: Vec<(u32, u32)> = (1..2000).map(|n| (n, n + 1)).collect();
+    let space = graph(&[1], &edges, &[]);
+    let report = search(&space, Settings { max_states: 10, ..Settings::default() });
+    assert!(matches!(report.end, End::Limit(Limit::States)), "{:?}", report.end);
+    assert!(report.distinct < 2000);
+    let report = search(&space, Settings { max_bytes: 100, ..Settings::default() });
+    assert!(matches!(report.end, End::Limit(Limit::Bytes)));
+    let progress = Progress::default();
+    progress.stop();
+    let report = search::search(&space, Settings::default(), &progress);
+    assert!(matches!(report.end, End::Stopped));
+    assert_eq!((report.distinct, report.left), (2, 1));
 }

@@ -40,7 +40,8 @@
 //! - [`value`], [`symbol`], [`host`], [`error`], [`limits`]: what a value is, and what surrounds it;
 //! - [`build`], [`compare`], [`hash`], [`print`](mod@print), [`itf`]: values of every kind;
 //! - [`functions`], [`sequences`], [`sets`], [`iterate`], [`arithmetic`]: the operators;
-//! - [`freeze`]: values that own their arena.
+//! - [`permute`]: permutations of model values, for symmetry;
+//! - [`freeze`], [`intern`]: values that own their arena, and values that are stored once.
 
 pub mod arithmetic;
 pub mod build;
@@ -57,6 +58,7 @@ pub mod itf;
 pub mod json;
 pub mod limits;
 mod membership;
+pub mod permute;
 pub mod print;
 pub mod sequences;
 pub mod sets;

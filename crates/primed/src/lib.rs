@@ -55,6 +55,7 @@ pub use evaluate::{Evaluator, ExpressionError};
 pub use files::{Folders, Permissions, libraries_with_environment, read_source};
 pub use model::ModelChecker;
 pub use model::report::{CheckReport, CheckSettings, CheckVerdict, TraceState};
+pub use primed_explore::progress::Progress;
 pub use primed_semantics::analysis::{Analysis, Depth, Processed};
 pub use primed_semantics::model::Located;
 pub use primed_syntax::diagnostic::{Diagnostic, Severity};

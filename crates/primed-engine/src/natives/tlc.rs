@@ -1,7 +1,10 @@
 //! TLC.
 
+use std::sync::Arc;
+
 use hashbrown::HashMap;
 use primed_value::error::{EvalError, EvalErrorKind};
+use primed_value::freeze::{Frozen, copy_into};
 use primed_value::host::{Host, Result};
 use primed_value::symbol::Symbol;
 use primed_value::value::{Lazy, Value};
@@ -11,6 +14,7 @@ use super::complaints::{argument, in_java, only, too_few, wrong_value};
 use super::{Entry, Native, momentary, pure};
 use crate::env::{Env, Finding};
 use crate::nodes::calls::Operator;
+use crate::world::Answer;
 
 /// The key of a register.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -19,23 +23,20 @@ enum Register {
     Name(Symbol),
 }
 
-/// What TLCGet and TLCSet reach.
-#[derive(Debug)]
-pub(crate) struct Registers<'a> {
-    values: HashMap<Register, Value<'a>, ahash::RandomState>,
-    /// The level of the current state, 1 for initial ones; 0 if nobody has said.
-    pub(crate) level: i64,
-    /// What TLCGet tells of the run: "distinct", "generated", ...
-    pub(crate) counters: Vec<(String, i64)>,
+/// What TLCSet stored, and where the stream of random numbers is. It outlives the states that it was set in: whoever drives an
+/// evaluation hands it from one environment to the next ([`Env::put_registers`]).
+#[derive(Clone, Debug, Default)]
+pub struct Registers {
+    values: HashMap<Register, Arc<Frozen>, ahash::RandomState>,
     /// `TLCSet("exit", TRUE)` was evaluated.
     pub(crate) exit: bool,
     pub(crate) random: u64,
 }
 
-impl Default for Registers<'_> {
-    fn default() -> Self {
-        let values = HashMap::default();
-        Registers { values, level: 0, counters: Vec::new(), exit: false, random: 0 }
+impl Registers {
+    /// No register is set; the stream of random numbers begins at `seed`.
+    pub fn with_seed(seed: u64) -> Registers {
+        Registers { random: seed, ..Registers::default() }
     }
 }
 
@@ -96,7 +97,8 @@ fn register<'a>(env: &Env<'a>, key: Value<'a>) -> Option<Register> {
 
 /// What a register holds.
 pub(super) fn stored<'a>(env: &Env<'a>, key: Value<'a>) -> Option<Value<'a>> {
-    register(env, key).and_then(|key| env.registers.values.get(&key).copied())
+    let frozen = register(env, key).and_then(|key| env.registers.values.get(&key))?;
+    Some(copy_into(env.arena(), frozen.get()))
 }
 
 /// The level as TLC counts it: 0 for constants and while initial states are found.
@@ -104,15 +106,24 @@ fn level(env: &Env<'_>) -> i64 {
     let no_state = env.current.iter().all(Option::is_none);
     match env.finding == Finding::Current || no_state {
         true => 0,
-        false => env.registers.level.max(1),
+        false => env.level.max(1),
     }
 }
 
-/// All counters as a record.
-fn statistics<'a>(env: &mut Env<'a>) -> Value<'a> {
-    let fields = env.registers.counters.iter();
-    let fields = fields.map(|(name, count)| (env.symbols().intern(name), Value::Int(*count))).collect();
-    build::record(env, fields)
+/// What the run answers as a value.
+fn answered<'a>(env: &mut Env<'a>, answer: Answer) -> Value<'a> {
+    match answer {
+        Answer::Bool(b) => Value::Bool(b),
+        Answer::Int(n) => Value::Int(n),
+        Answer::Text(text) => build::string(env, &text),
+        Answer::Record(fields) => {
+            let mut values = Vec::with_capacity(fields.len());
+            for (name, answer) in fields {
+                values.push((env.symbols().intern(name), answered(env, answer)));
+            }
+            build::record(env, values)
+        }
+    }
 }
 
 fn get<'a>(env: &mut Env<'a>, key: Value<'a>) -> Result<Value<'a>> {
@@ -121,11 +132,10 @@ fn get<'a>(env: &mut Env<'a>, key: Value<'a>) -> Result<Value<'a>> {
     }
     match key {
         Value::Int(n @ 0..) => Err(undefined(&n.to_string())),
-        Value::String(name) => match env.symbols().text_of(name) {
+        Value::String(name) => match env.symbols().text(name).as_ref() {
             "level" => Ok(Value::Int(level(env))),
-            "stats" if !env.registers.counters.is_empty() => Ok(statistics(env)),
-            name => match env.registers.counters.iter().find(|(counter, _)| counter == name) {
-                Some((_, count)) => Ok(Value::Int(*count)),
+            name => match env.run.and_then(|run| run.answer(name)) {
+                Some(answer) => Ok(answered(env, answer)),
                 None => Err(undefined(name)),
             },
         },
@@ -135,7 +145,8 @@ fn get<'a>(env: &mut Env<'a>, key: Value<'a>) -> Result<Value<'a>> {
 
 pub(super) fn set<'a>(env: &mut Env<'a>, key: Value<'a>, value: Value<'a>) -> Result<Value<'a>> {
     if let Some(key) = register(env, key) {
-        env.registers.values.insert(key, value);
+        let frozen = Frozen::new(env, value)?;
+        env.registers.values.insert(key, Arc::new(frozen));
         return Ok(Value::Bool(true));
     }
     match key {

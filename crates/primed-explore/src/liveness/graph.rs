@@ -67,9 +67,9 @@ impl Pages {
 
 /// The state graph.
 #[derive(Debug)]
-pub struct Graph {
+pub(crate) struct Graph {
     words: usize,
-    bytes: usize,
+    step_bytes: usize,
     pub(crate) initial: Vec<u32>,
     /// For each state the number of its first step.
     first: Vec<u64>,
@@ -83,7 +83,7 @@ impl Graph {
     pub(crate) fn new(problem: &Problem) -> Graph {
         Graph {
             words: problem.state_words(),
-            bytes: problem.step_bytes(),
+            step_bytes: problem.step_bytes(),
             initial: Vec::new(),
             first: Vec::new(),
             degree: Vec::new(),
@@ -150,12 +150,12 @@ impl Graph {
     pub(crate) fn holds(&self, state: u32, step: usize, check: Check) -> bool {
         match check {
             Check::State(number) => self.state_holds(state, number),
-            Check::Step(number) => self.marks[step * self.bytes + number / 8] >> (number % 8) & 1 == 1,
+            Check::Step(number) => self.marks[step * self.step_bytes + number / 8] >> (number % 8) & 1 == 1,
         }
     }
 
     /// Bytes that it takes.
-    pub fn size(&self) -> usize {
+    pub(crate) fn bytes(&self) -> usize {
         (self.first.capacity() + self.labels.capacity()) * 8
             + (self.degree.capacity() + self.targets.capacity()) * 4
             + self.marks.capacity()

@@ -68,13 +68,17 @@ impl<'p> Recorder<'p> {
         self.graph().initial = initial;
     }
 
+    /// Bytes that the graph takes.
+    pub(crate) fn bytes(&self) -> usize {
+        self.graph().bytes()
+    }
+
     /// Takes over what a worker has observed.
     pub(crate) fn append(&self, pages: &mut Pages) {
         self.graph().append(pages);
     }
 
-    /// States have been expanded and taken over, in this order: gives a way that disproves a property already, and how many
-    /// of the states it took.
+    /// States have been expanded and taken over, in this order: gives a way that disproves a property already.
     pub(crate) fn watch(&self, states: impl Iterator<Item = u32>) -> Option<Lasso> {
         let mut watch = self.watch.lock().unwrap_or_else(PoisonError::into_inner);
         let watch = watch.as_mut()?;

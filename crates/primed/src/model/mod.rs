@@ -2,25 +2,33 @@
 
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
+use std::time::Instant;
 
 use bumpalo::Bump;
+use primed_engine::Registers;
 use primed_engine::compile::{Compiler, Expression, NamedAction, Relation};
 use primed_engine::env::Env;
 use primed_engine::program::Program;
-use primed_explore::search::{self, End, Settings};
+use primed_explore::progress::Progress;
+use primed_explore::search::{self, End, Limit, Settings};
 use primed_semantics::model::Model;
 use primed_value::error::EvalErrorKind;
 use primed_value::host::Limits;
 use primed_value::intern::Interner;
+use primed_value::permute;
 
 use crate::OpenError;
 use crate::files::Permissions;
 use crate::load::{assumption_name, load};
 use report::{CheckReport, CheckSettings, CheckVerdict};
+use run::RunInfo;
 use space::{Failure, ModelSpace};
+use symmetry::Symmetry;
 
 pub(crate) mod report;
+mod run;
 mod space;
+mod symmetry;
 mod trace;
 
 /// A finite model, compiled and ready to be searched.
@@ -34,6 +42,8 @@ pub struct ModelChecker {
     constraints: Vec<Expression>,
     action_constraints: Vec<Expression>,
     assumptions: Vec<(String, Expression)>,
+    symmetry: Option<Expression>,
+    view: Option<Expression>,
     actions: Vec<(Arc<str>, NamedAction)>,
 }
 
@@ -58,12 +68,8 @@ impl ModelChecker {
         let missing = |what: &str| OpenError::Missing(format!("the configuration of `{}` names no {what}", model.name));
         let init = behaviour.init.as_ref().ok_or_else(|| missing("initial predicate"))?;
         let next = behaviour.next.as_ref().ok_or_else(|| missing("next-state action"))?;
-        let not_yet = [
-            (!behaviour.properties.is_empty(), "PROPERTY"),
-            (behaviour.symmetry.is_some(), "SYMMETRY"),
-            (behaviour.view.is_some(), "VIEW"),
-            (!behaviour.postconditions.is_empty(), "POSTCONDITION"),
-        ];
+        let not_yet =
+            [(!behaviour.properties.is_empty(), "PROPERTY"), (!behaviour.postconditions.is_empty(), "POSTCONDITION")];
         if let Some((_, what)) = not_yet.iter().find(|(asked, _)| *asked) {
             return Err(OpenError::Missing(format!("{what} is not supported yet: take it out of the configuration")));
         }
@@ -78,6 +84,8 @@ impl ModelChecker {
         let action_constraints = behaviour.action_constraints.iter().map(|c| compiler.expression(&c.expr)).collect();
         let assumptions = model.assumptions.iter().map(|a| (assumption_name(&model, a), compiler.expression(&a.expr)));
         let assumptions = assumptions.collect();
+        let symmetry = behaviour.symmetry.as_ref().map(|s| compiler.expression(&s.expr));
+        let view = behaviour.view.as_ref().map(|v| compiler.expression(&v.expr));
         let program = compiler.finish(Limits::default(), Arc::new(permissions));
         Ok(ModelChecker {
             model: model.clone(),
@@ -88,6 +96,8 @@ impl ModelChecker {
             constraints,
             action_constraints,
             assumptions,
+            symmetry,
+            view,
             actions,
         })
     }
@@ -104,25 +114,51 @@ impl ModelChecker {
 
     /// Searches all states.
     pub fn check(&self, settings: CheckSettings) -> CheckReport {
-        if let Some(verdict) = self.false_assumption() {
-            return CheckReport { verdict, generated: 0, distinct: 0, left: 0, depth: 0, trace: Vec::new() };
-        }
-        let space = ModelSpace { checker: self, interner: Interner::new() };
+        self.check_with(settings, &Progress::default())
+    }
+
+    /// As [`ModelChecker::check`]; `progress` must be new, tells how far the search is, and can end it.
+    pub fn check_with(&self, settings: CheckSettings, progress: &Progress) -> CheckReport {
+        let mut registers = Registers::default();
+        let symmetry = match self.false_assumption(&mut registers) {
+            Some(verdict) => Err(verdict),
+            None => self.symmetry(),
+        };
+        let symmetry = match symmetry {
+            Ok(symmetry) => symmetry,
+            Err(verdict) => return CheckReport::early(verdict),
+        };
         let deadlock = settings.deadlock.or(self.model.behaviour.check_deadlock).unwrap_or(true);
-        let settings =
-            Settings { workers: settings.workers.max(1), deadlock, max_states: settings.max_states, keep_going: false };
-        let report = search::search(&space, settings);
+        let workers = settings.workers.max(1);
+        let run = RunInfo { progress, mode: "bfs", deadlock, workers, seed: 0, started: Instant::now() };
+        let space = ModelSpace { checker: self, interner: Interner::new(), run, registers, symmetry };
+        let search = Settings {
+            workers,
+            deadlock,
+            max_states: settings.max_states,
+            max_bytes: settings.max_bytes,
+            keep_going: settings.keep_going,
+        };
+        let report = search::search(&space, search, progress);
         let (verdict, path) = match report.end {
             End::Complete => (CheckVerdict::Holds, Vec::new()),
             End::Deadlock(path) => (CheckVerdict::Deadlock, path),
-            End::Violation(invariant, path) => {
-                (CheckVerdict::Invariant(self.invariants[invariant].0.to_string()), path)
-            }
+            End::Violation(invariant, path) => (self.violated(invariant), path),
             End::Failure(failure, path) => (self.failed(&failure, path.is_empty()), path),
-            End::Limit => (CheckVerdict::Limit(format!("more than {} states", settings.max_states)), Vec::new()),
+            End::Limit(Limit::States) => {
+                (CheckVerdict::Limit(format!("more than {} states", settings.max_states)), Vec::new())
+            }
+            End::Limit(Limit::Bytes) => {
+                let megabytes = settings.max_bytes >> 20;
+                (CheckVerdict::Limit(format!("states take more than {megabytes} megabytes of memory")), Vec::new())
+            }
+            End::Stopped => (CheckVerdict::Stopped, Vec::new()),
         };
+        let violations = report.violations.iter();
+        let violations = violations.map(|(v, path)| (self.violated(*v), self.trace(&space.interner, path))).collect();
         CheckReport {
             verdict,
+            violations,
             generated: report.generated,
             distinct: report.distinct,
             left: report.left,
@@ -131,11 +167,30 @@ impl ModelChecker {
         }
     }
 
-    fn false_assumption(&self) -> Option<CheckVerdict> {
+    fn violated(&self, invariant: usize) -> CheckVerdict {
+        CheckVerdict::Invariant(self.invariants[invariant].0.to_string())
+    }
+
+    /// The group that SYMMETRY gives.
+    fn symmetry(&self) -> Result<Symmetry, CheckVerdict> {
+        let Some(symmetry) = &self.symmetry else { return Ok(Symmetry::default()) };
+        let arena = Bump::new();
+        let mut env = Env::new(&self.program, &arena);
+        let group = symmetry.value(&mut env).and_then(|set| permute::group(&mut env, set));
+        match group {
+            Ok(group) => Ok(Symmetry::new(group, self.view.is_some())),
+            Err(error) => Err(self.failed(&Failure { error, invariant: false }, true)),
+        }
+    }
+
+    fn false_assumption(&self, registers: &mut Registers) -> Option<CheckVerdict> {
         self.assumptions.iter().find_map(|(name, assumption)| {
             let arena = Bump::new();
             let mut env = Env::new(&self.program, &arena);
-            match assumption.holds(&mut env) {
+            env.put_registers(std::mem::take(registers));
+            let holds = assumption.holds(&mut env);
+            *registers = env.take_registers();
+            match holds {
                 Ok(true) => None,
                 Ok(false) => Some(CheckVerdict::Assumption(format!("Assumption {name} is false."))),
                 Err(error) if error.kind == EvalErrorKind::Unsupported => {

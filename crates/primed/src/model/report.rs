@@ -9,11 +9,15 @@ pub struct CheckSettings {
     pub deadlock: Option<bool>,
     /// Most distinct states.
     pub max_states: usize,
+    /// Most bytes for states and values.
+    pub max_bytes: usize,
+    /// A violated invariant does not end the search; all are reported.
+    pub keep_going: bool,
 }
 
 impl Default for CheckSettings {
     fn default() -> CheckSettings {
-        CheckSettings { workers: 1, deadlock: None, max_states: usize::MAX }
+        CheckSettings { workers: 1, deadlock: None, max_states: usize::MAX, max_bytes: usize::MAX, keep_going: false }
     }
 }
 
@@ -32,6 +36,16 @@ pub struct CheckReport {
     pub depth: usize,
     /// The states that lead to what was found; empty if nothing was.
     pub trace: Vec<TraceState>,
+    /// With [`CheckSettings::keep_going`], what was violated, with the states that lead there.
+    pub violations: Vec<(CheckVerdict, Vec<TraceState>)>,
+}
+
+impl CheckReport {
+    /// No state was looked at.
+    pub(crate) fn early(verdict: CheckVerdict) -> CheckReport {
+        let (trace, violations) = (Vec::new(), Vec::new());
+        CheckReport { verdict, generated: 0, distinct: 0, left: 0, depth: 0, trace, violations }
+    }
 }
 
 /// What was found.
@@ -58,13 +72,15 @@ pub enum CheckVerdict {
     Unsupported(String),
     /// A limit was reached.
     Limit(String),
+    /// The search was ended by [`Progress::stop`](crate::Progress::stop), or by `TLCSet("exit", TRUE)`.
+    Stopped,
 }
 
 impl CheckVerdict {
     /// The exit code for it: TLC's, or Primed's own for what TLC does not have.
     pub fn exit_code(&self) -> i32 {
         match self {
-            CheckVerdict::Holds => 0,
+            CheckVerdict::Holds | CheckVerdict::Stopped => 0,
             CheckVerdict::Assumption(_) => 10,
             CheckVerdict::Deadlock => 11,
             CheckVerdict::Invariant(_) => 12,

@@ -1,8 +1,8 @@
 //! A model as a state space.
 
 use bumpalo::Bump;
-use primed_engine::Flow;
 use primed_engine::env::Env;
+use primed_engine::{Flow, Registers};
 use primed_explore::space::{StateSpace, Visit, Visited, Visitor};
 use primed_value::error::EvalError;
 use primed_value::host::Result as Evaluated;
@@ -10,6 +10,8 @@ use primed_value::intern::{Interner, ValueId};
 use primed_value::value::Value;
 
 use crate::model::ModelChecker;
+use crate::model::run::RunInfo;
+use crate::model::symmetry::{Images, Symmetry};
 
 /// TLC's message for a successor in which a variable has no value.
 const INCOMPLETE: u32 = 2109;
@@ -35,6 +37,18 @@ pub(super) type Violation = usize;
 pub(super) struct ModelSpace<'m> {
     pub(super) checker: &'m ModelChecker,
     pub(super) interner: Interner,
+    /// How far the search is, for `TLCGet`.
+    pub(super) run: RunInfo<'m>,
+    /// What the assumptions left in TLCSet's registers: every worker begins with it.
+    pub(super) registers: Registers,
+    pub(super) symmetry: Symmetry,
+}
+
+/// What one worker keeps from state to state.
+pub(super) struct Worker {
+    arena: Bump,
+    registers: Registers,
+    images: Images,
 }
 
 /// What a state is checked for. It is not part of the state's own evaluation, so that its failures are told apart.
@@ -48,6 +62,7 @@ impl ModelSpace<'_> {
         env: &mut Env<'a>,
         initial: bool,
         before: &[u32],
+        images: &mut Images,
         visitor: &mut dyn Visitor<Violation>,
     ) -> Checked {
         let row = self.row(env, initial, before)?;
@@ -61,7 +76,8 @@ impl ModelSpace<'_> {
             for constraint in &self.checker.constraints {
                 inside = inside && constraint.holds(env)?;
             }
-            let visited = visitor.visit(Visit { row: &row, key: &[], inside, action: 0 });
+            let key = self.key(env, &row, images)?;
+            let visited = visitor.visit(Visit { row: &row, key: &key, inside, action: 0 });
             Ok(if matches!(visited, Visited::Known(_)) { Ok(true) } else { self.invariants(env, &row, visitor) })
         };
         if initial { env.as_state(look) } else { env.in_next(look) }?
@@ -83,6 +99,30 @@ impl ModelSpace<'_> {
         Ok(row)
     }
 
+    /// What the current state is told apart by, if not by all its variables.
+    fn key<'a>(&'a self, env: &mut Env<'a>, row: &[u32], images: &mut Images) -> Evaluated<Vec<u32>> {
+        let Some(view) = &self.checker.view else {
+            return match self.symmetry.is_trivial() {
+                true => Ok(Vec::new()),
+                false => self.symmetry.least(env, &self.interner, row, images),
+            };
+        };
+        let value = match self.symmetry.is_trivial() {
+            true => view.value(env)?,
+            // TLC looks at the state that stands for all symmetric ones.
+            false => {
+                let least = self.symmetry.least(env, &self.interner, row, images)?;
+                let values: Vec<Value<'a>> = least.iter().map(|id| self.interner.get(ValueId(*id))).collect();
+                let outer: Vec<Option<Value<'a>>> = env.current().to_vec();
+                env.set_current(&values);
+                let value = view.value(env);
+                outer.into_iter().enumerate().for_each(|(i, v)| env.set_current_variable(i, v));
+                value?
+            }
+        };
+        Ok(vec![self.interner.intern(env, value)?.0])
+    }
+
     /// Checks the invariants of the current state.
     fn invariants<'a>(&'a self, env: &mut Env<'a>, row: &[u32], visitor: &mut dyn Visitor<Violation>) -> Checked {
         for (number, (_, invariant)) in self.checker.invariants.iter().enumerate() {
@@ -98,21 +138,31 @@ impl ModelSpace<'_> {
 
     fn run<'a>(
         &'a self,
-        arena: &'a Bump,
+        worker: &'a mut Worker,
         state: Option<&[u32]>,
         visitor: &mut dyn Visitor<Violation>,
     ) -> Result<(), Failure> {
+        let Worker { arena, registers, images } = worker;
+        arena.reset();
         let mut env = Env::new(&self.checker.program, arena);
+        env.put_registers(std::mem::take(registers));
+        env.set_run(&self.run);
         let relation = if state.is_some() { &self.checker.next } else { &self.checker.init };
+        env.set_level(1);
         if let Some(state) = state {
             let values: Vec<Value<'a>> = state.iter().map(|id| self.interner.get(ValueId(*id))).collect();
             env.set_current(&values);
+            env.set_level(self.run.progress.depth() as i64);
         }
         let mut end = Ok(true);
         let run = relation.each(&mut env, &mut |env| {
-            end = self.found(env, state.is_none(), state.unwrap_or(&[]), visitor);
+            end = self.found(env, state.is_none(), state.unwrap_or(&[]), images, visitor);
             Ok(if matches!(end, Ok(true)) { Flow::Continue } else { Flow::Stop })
         });
+        if env.exit_requested() {
+            self.run.progress.stop();
+        }
+        *registers = env.take_registers();
         match run {
             Ok(_) => end.map(|_| ()),
             Err(error) => {
@@ -138,7 +188,7 @@ fn same_word<'a>(a: Value<'a>, b: Value<'a>) -> bool {
 }
 
 impl StateSpace for ModelSpace<'_> {
-    type Worker = Bump;
+    type Worker = Worker;
     type Violation = Violation;
     type Failure = Failure;
 
@@ -146,22 +196,32 @@ impl StateSpace for ModelSpace<'_> {
         self.checker.model.variables.len()
     }
 
-    fn worker(&self) -> Bump {
-        Bump::new()
+    fn key_width(&self) -> usize {
+        match (&self.checker.view, self.symmetry.is_trivial()) {
+            (Some(_), _) => 1,
+            (None, false) => self.width(),
+            (None, true) => 0,
+        }
     }
 
-    fn initial(&self, worker: &mut Bump, visitor: &mut dyn Visitor<Violation>) -> Result<(), Failure> {
-        worker.reset();
+    fn bytes(&self) -> usize {
+        self.interner.allocated_bytes()
+    }
+
+    fn worker(&self) -> Worker {
+        Worker { arena: Bump::new(), registers: self.registers.clone(), images: Images::default() }
+    }
+
+    fn initial(&self, worker: &mut Worker, visitor: &mut dyn Visitor<Violation>) -> Result<(), Failure> {
         self.run(worker, None, visitor)
     }
 
     fn successors(
         &self,
-        worker: &mut Bump,
+        worker: &mut Worker,
         state: &[u32],
         visitor: &mut dyn Visitor<Violation>,
     ) -> Result<(), Failure> {
-        worker.reset();
         self.run(worker, Some(state), visitor)
     }
 }
