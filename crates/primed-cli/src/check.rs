@@ -1,6 +1,6 @@
 //! `primed check`: all states of a finite model.
 
-use primed::{CheckReport, CheckSettings, CheckVerdict, ModelChecker, Permissions, TraceState};
+use primed::{CheckReport, CheckSettings, CheckVerdict, ModelChecker, Permissions, TraceEnding, TraceState};
 use serde::Serialize;
 
 use crate::arguments::CheckArguments;
@@ -10,29 +10,42 @@ use crate::output::{Sink, raw_error};
 use crate::paint::{Paint, harmless};
 
 pub(crate) const LONG_HELP: &str = "\
-Searches breadth first: assumptions, invariants and deadlock, under CONSTRAINT and ACTION_CONSTRAINT. States are
-stored in full, so that two states are never taken for one. PROPERTY, SYMMETRY, VIEW and POSTCONDITION are not
-supported yet and are refused by name.
+Searches breadth first: assumptions, invariants, deadlock and properties, under CONSTRAINT and ACTION_CONSTRAINT. States
+are stored in full, so that two states are never taken for one. POSTCONDITION is not supported yet and is refused by
+name.
+
+A PROPERTY is taken apart as TLC does it: `[]P` is an invariant, `[][A]_v` is checked of every step, a state predicate of
+the initial states. Anything else is a temporal property: `[]`, `<>`, `~>` and connectives around state predicates,
+actions in `[]<>A`, `<>[]A`, WF and SF. It is violated if some behaviour that satisfies the fairness conditions of
+SPECIFICATION violates it; every state may stutter for ever unless fairness forbids it. The trace then ends with how the
+behaviour goes on. What a CONSTRAINT leaves out is no part of any behaviour.
 
 JSON (`--json -`): one object:
-  verdict     holds, assumption, deadlock, invariant, error, unsupported or limit
+  verdict     holds, assumption, deadlock, invariant, initial_property, action_property, temporal_property, error,
+              unsupported or limit
   exit_code   TLC's
   generated, distinct, left, depth   as TLC counts them
-  violated    the invariant that is violated
+  violated    the invariant or property that is violated; of temporal properties an array
   message, places                    if something went wrong
   trace       [{`action`, `state`: {variable: value}}]
+  then        of a temporal property: \"stuttering\", or {`back_to`: number of a state in the trace, from 1, `action`}; left
+              out if the trace alone violates it
 
 Exit codes:
     0  no error
    10  an assumption is false
    11  deadlock
-   12  an invariant is violated
+   12  an invariant is violated, or a temporal property by the trace alone
+   13  a property is violated, or cannot be evaluated for a step
    14  an Assert failed
    72  something is not supported
    73  a limit was reached
-   75  an evaluation failed; 76 while an invariant was evaluated; 255 the initial predicate leaves a variable open
+   75  an evaluation failed; 76 while an invariant was evaluated; 255 while a temporal property was, or if the initial
+       predicate leaves a variable open
+   77  a temporal property is a tautology
   150  the specification cannot be read or is not legal
-  151  the configuration cannot be read or does not fit, or asks for what is not supported yet";
+  151  the configuration cannot be read or does not fit, or asks for what is not supported yet
+  255  a temporal formula is of a form that TLC cannot check";
 
 /// Searches; the exit code.
 pub(crate) fn run(arguments: &CheckArguments) -> Result<u8, Failure> {
@@ -63,12 +76,15 @@ pub(crate) fn run(arguments: &CheckArguments) -> Result<u8, Failure> {
 }
 
 /// The word for a verdict, and what is violated.
-fn word(verdict: &CheckVerdict) -> (&'static str, Option<&str>) {
+fn word(verdict: &CheckVerdict) -> (&'static str, Option<Violated<'_>>) {
     match verdict {
         CheckVerdict::Holds => ("holds", None),
         CheckVerdict::Assumption(_) => ("assumption", None),
         CheckVerdict::Deadlock => ("deadlock", None),
-        CheckVerdict::Invariant(name) => ("invariant", Some(name)),
+        CheckVerdict::Invariant(name) => ("invariant", Some(Violated::One(name))),
+        CheckVerdict::InitialProperty(name) => ("initial_property", Some(Violated::One(name))),
+        CheckVerdict::ActionProperty(name) => ("action_property", Some(Violated::One(name))),
+        CheckVerdict::TemporalProperty { names, .. } => ("temporal_property", Some(Violated::Many(names))),
         CheckVerdict::Error { .. } => ("error", None),
         CheckVerdict::Unsupported(_) => ("unsupported", None),
         CheckVerdict::Limit(_) => ("limit", None),
@@ -76,15 +92,21 @@ fn word(verdict: &CheckVerdict) -> (&'static str, Option<&str>) {
     }
 }
 
+/// The name of what is violated, or the names.
+#[derive(Serialize)]
+#[serde(untagged)]
+enum Violated<'r> {
+    One(&'r str),
+    Many(&'r [String]),
+}
+
 fn message(verdict: &CheckVerdict) -> (Option<&str>, &[String]) {
     match verdict {
-        CheckVerdict::Holds | CheckVerdict::Deadlock | CheckVerdict::Invariant(_) | CheckVerdict::Stopped => {
-            (None, &[])
-        }
         CheckVerdict::Assumption(text) | CheckVerdict::Unsupported(text) | CheckVerdict::Limit(text) => {
             (Some(text), &[])
         }
         CheckVerdict::Error { message, places, .. } => (Some(message), places),
+        _ => (None, &[]),
     }
 }
 
@@ -97,13 +119,27 @@ struct Object<'r> {
     left: usize,
     depth: usize,
     #[serde(skip_serializing_if = "Option::is_none")]
-    violated: Option<&'r str>,
+    violated: Option<Violated<'r>>,
     #[serde(skip_serializing_if = "Option::is_none")]
     message: Option<&'r str>,
     #[serde(skip_serializing_if = "<[_]>::is_empty")]
     places: &'r [String],
     #[serde(skip_serializing_if = "Vec::is_empty")]
     trace: Vec<StateObject<'r>>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    then: Option<Then<'r>>,
+}
+
+/// How a behaviour goes on.
+#[derive(Serialize)]
+#[serde(untagged)]
+enum Then<'r> {
+    Stuttering(&'static str),
+    Back {
+        back_to: usize,
+        #[serde(skip_serializing_if = "Option::is_none")]
+        action: Option<&'r str>,
+    },
 }
 
 #[derive(Serialize)]
@@ -132,6 +168,10 @@ impl<'r> Object<'r> {
             message,
             places,
             trace: trace.collect(),
+            then: report.ending.as_ref().map(|ending| match ending {
+                TraceEnding::Stutters => Then::Stuttering("stuttering"),
+                TraceEnding::Back { state, action } => Then::Back { back_to: *state, action: action.as_deref() },
+            }),
         }
     }
 }
@@ -142,6 +182,14 @@ fn text(name: &str, report: &CheckReport, paint: Paint) -> String {
         let before = i.checked_sub(1).and_then(|i| report.trace.get(i));
         push_state(&mut out, i + 1, before, state, paint);
     }
+    match &report.ending {
+        None => {}
+        Some(TraceEnding::Stutters) => out.push_str("     and so it stays for ever\n"),
+        Some(TraceEnding::Back { state, action }) => {
+            let action = action.as_ref().map(|a| format!(" by {a}")).unwrap_or_default();
+            out.push_str(&format!("     and back to state {state}{action}, and so on for ever\n"));
+        }
+    }
     let (message, places) = message(&report.verdict);
     let result = match &report.verdict {
         CheckVerdict::Holds => paint.bold(&format!("{name}: no error was found")),
@@ -149,6 +197,16 @@ fn text(name: &str, report: &CheckReport, paint: Paint) -> String {
         CheckVerdict::Invariant(invariant) => {
             paint.bold(&format!("{name}: the invariant {invariant} is violated in the last state"))
         }
+        CheckVerdict::InitialProperty(property) => {
+            paint.bold(&format!("{name}: the property {property} is violated in the initial state"))
+        }
+        CheckVerdict::ActionProperty(property) => {
+            paint.bold(&format!("{name}: the property {property} is violated by the last step"))
+        }
+        CheckVerdict::TemporalProperty { names, .. } => match names.as_slice() {
+            [property] => paint.bold(&format!("{name}: the temporal property {property} is violated")),
+            names => paint.bold(&format!("{name}: temporal properties are violated: {}", names.join(", "))),
+        },
         _ => paint.bold(&format!("{name}: {}", harmless(message.unwrap_or_default()))),
     };
     out.push_str(&result);

@@ -22,14 +22,13 @@ pub enum OpenError {
 }
 
 impl OpenError {
-    /// TLC's exit code for it: 150 for the specification, 151 for the configuration, 255 otherwise.
+    /// TLC's exit code for it: 150 for the specification, 151 for the configuration, 77 or 255 for what is wrong with temporal
+    /// formulas, 75 if it cannot be evaluated.
     pub fn exit_code(&self) -> i32 {
         match self {
             OpenError::Specification(complaints) => {
-                let config = complaints
-                    .iter()
-                    .any(|c| c.diagnostic.severity == Severity::Error && is_configuration(c.diagnostic.code));
-                if config { 151 } else { 150 }
+                let mut errors = complaints.iter().filter(|c| c.diagnostic.severity == Severity::Error);
+                errors.find_map(|c| own_exit_code(c.diagnostic.code)).unwrap_or(150)
             }
             OpenError::File(_) => 150,
             OpenError::Configuration(_) | OpenError::Missing(_) => 151,
@@ -62,7 +61,15 @@ impl fmt::Display for OpenError {
 
 impl std::error::Error for OpenError {}
 
-/// TLC's numbers for what is wrong with a configuration: its text (5001 to 5006) or how it fits (2222 to 2281).
-fn is_configuration(code: u32) -> bool {
-    (2222..=2281).contains(&code) || (5001..=5006).contains(&code)
+/// TLC's exit code for an error that is not one of the specification's text.
+fn own_exit_code(code: u32) -> Option<i32> {
+    match code {
+        // A temporal formula that is a tautology.
+        2253 => Some(77),
+        // The text of a configuration (5001 to 5006) or how it fits.
+        2222..=2281 | 5001..=5006 => Some(151),
+        // A constant that cannot be evaluated; temporal formulas that TLC cannot handle.
+        1000 | 2213..=2215 | 2301 => Some(255),
+        _ => None,
+    }
 }

@@ -54,7 +54,7 @@ pub use error::OpenError;
 pub use evaluate::{Evaluator, ExpressionError};
 pub use files::{Folders, Permissions, libraries_with_environment, read_source};
 pub use model::ModelChecker;
-pub use model::report::{CheckReport, CheckSettings, CheckVerdict, TraceState};
+pub use model::report::{CheckReport, CheckSettings, CheckVerdict, TraceEnding, TraceState};
 pub use primed_explore::progress::Progress;
 pub use primed_semantics::analysis::{Analysis, Depth, Processed};
 pub use primed_semantics::model::Located;

@@ -102,6 +102,7 @@ impl<'m> Compiler<'m> {
                 self.unsupported("a prime around an argument of a recursive operator", expr.place)
             }
             Some(Binding::Passed(slot)) => Box::new(atoms::Bound(slot)),
+            Some(Binding::Known(global)) => Box::new(atoms::Constant { global, place: expr.place }),
             Some(Binding::Lazy { slot, code, facts, expr, names: inner }) => {
                 let other_state = (names.primed && !inner.primed) || (names.exchanged && !inner.exchanged);
                 if other_state && (facts.current || facts.next) {

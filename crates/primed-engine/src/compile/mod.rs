@@ -21,11 +21,15 @@ mod analysis;
 mod expression;
 mod named;
 mod procedure;
+mod property;
+mod temporal;
 
 use analysis::Analysis;
 pub(crate) use analysis::Facts;
 pub use named::{NameError, NamedAction, Parameter};
 use procedure::ProcedureKey;
+pub use property::{Part, PropertyPart};
+pub use temporal::Temporal;
 
 /// Definitions whose body, with what it calls written out, is larger than this are called instead of written out.
 const INLINE_LIMIT: u32 = 400;
@@ -43,6 +47,8 @@ enum Binding<'m> {
     Lazy { slot: u32, code: Shared, facts: Arc<Facts>, expr: &'m Expr, names: Names<'m> },
     /// The expression itself, wherever the name stands.
     Written { expr: &'m Expr, names: Names<'m> },
+    /// A value: one element of a set that a temporal formula quantifies over.
+    Known(Arc<Global>),
     /// An operator.
     Operator { params: &'m [Param], body: &'m Expr, names: Names<'m> },
 }
@@ -88,6 +94,8 @@ pub struct Compiler<'m> {
     action_procedures: HashMap<ProcedureKey, Arc<ActionProcedure>>,
     /// Definitions that can be true in more than one way.
     branching: HashMap<DefinitionId, bool>,
+    /// Definitions in which a temporal operator occurs.
+    temporal_definitions: HashMap<DefinitionId, bool>,
     frame: Frame,
     depth: u32,
 }
@@ -125,6 +133,7 @@ impl<'m> Compiler<'m> {
             procedures: HashMap::new(),
             action_procedures: HashMap::new(),
             branching: HashMap::new(),
+            temporal_definitions: HashMap::new(),
             frame: Frame { next: 0, size: Arc::default() },
             depth: 0,
         }

@@ -6,7 +6,7 @@
 
 use hashbrown::HashSet;
 
-use crate::liveness::components::{Component, components};
+use crate::liveness::components::{Component, Follow, components};
 use crate::liveness::graph::Graph;
 use crate::liveness::lasso::{self, Lasso};
 use crate::liveness::normal::{Branch, Demand, Problem};
@@ -32,41 +32,39 @@ pub(crate) fn find(problem: &Problem, graph: &Graph) -> Option<Lasso> {
 
 fn in_branch(product: &Product<'_>, branch: &Branch) -> Option<Lasso> {
     let demands = &branch.demands;
-    let only_stays: Vec<usize> = (0..demands.len()).filter(|d| demands[*d].returns.is_none()).collect();
+    // Components that may hold a behaviour on steps on which certain demands stay.
     let mut remaining: Vec<(Vec<Pair>, Vec<usize>)> = Vec::new();
-    let mut look = |component: &Component<'_>, bound: &[usize]| match judge(product, demands, component, bound) {
-        Found::Behaviour => Some(lasso::build(product, demands, component, bound)),
-        Found::Nothing => None,
-        Found::Perhaps(more) => {
-            remaining.push((component.pairs.to_vec(), [bound, &more].concat()));
-            None
+    let look = |component: &Component<'_>, bound: &[usize], remaining: &mut Vec<(Vec<Pair>, Vec<usize>)>| {
+        match judge(product, demands, component, bound) {
+            Found::Behaviour => return Some(lasso::build(product, demands, component, bound)),
+            Found::Nothing => {}
+            Found::Perhaps(more) => remaining.push((component.pairs.to_vec(), [bound, &more].concat())),
         }
+        None
+    };
+    let only_stays: Vec<usize> = (0..demands.len()).filter(|d| demands[*d].returns.is_none()).collect();
+    let follow = |pair: Pair, step: usize, _: Pair| match stay(product, demands, &only_stays, pair, step) {
+        true => Follow::Yes,
+        false => Follow::Apart,
     };
     let numbers = Numbers::new(product);
-    let allowed = |pair: Pair, step: usize, _: Pair| stay(product, demands, &only_stays, pair, step);
-    let found = components(product, product.initial(), numbers, allowed, |c| look(c, &only_stays));
+    let found = components(product, product.initial(), numbers, follow, |c| look(c, &only_stays, &mut remaining));
     if found.is_some() {
         return found;
     }
     while let Some((pairs, bound)) = remaining.pop() {
         let within: HashSet<Pair, ahash::RandomState> = pairs.iter().copied().collect();
-        let allowed =
-            |pair: Pair, step: usize, next: Pair| within.contains(&next) && stay(product, demands, &bound, pair, step);
-        let mut deeper = Vec::new();
-        let found = components(product, pairs.iter().copied(), Numbers::sparse(), allowed, |component| {
-            match judge(product, demands, component, &bound) {
-                Found::Behaviour => Some(lasso::build(product, demands, component, &bound)),
-                Found::Nothing => None,
-                Found::Perhaps(more) => {
-                    deeper.push((component.pairs.to_vec(), [&bound[..], &more].concat()));
-                    None
-                }
-            }
-        });
+        let follow = |pair: Pair, step: usize, next: Pair| match within.contains(&next)
+            && stay(product, demands, &bound, pair, step)
+        {
+            true => Follow::Yes,
+            false => Follow::No,
+        };
+        let (roots, numbers) = (pairs.iter().copied(), Numbers::sparse());
+        let found = components(product, roots, numbers, follow, |c| look(c, &bound, &mut remaining));
         if found.is_some() {
             return found;
         }
-        remaining.append(&mut deeper);
     }
     None
 }

@@ -28,18 +28,30 @@ impl Component<'_> {
     }
 }
 
-/// Walks all pairs that `roots` lead to by steps that `allowed` lets through, and hands out each component; ends early with
-/// what `look` gives, if it gives something.
+/// Whether a step belongs to the graph whose components are wanted.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Follow {
+    /// It does.
+    Yes,
+    /// It does not, but the pair that it leads to has to be looked at too.
+    Apart,
+    /// Neither does it nor the pair that it leads to.
+    No,
+}
+
+/// Walks all pairs that `roots` lead to, and hands out each component; ends early with what `look` gives, if it gives
+/// something.
 pub(crate) fn components<T>(
     product: &Product<'_>,
     roots: impl Iterator<Item = Pair>,
     mut numbers: Numbers,
-    allowed: impl Fn(Pair, usize, Pair) -> bool,
+    follow: impl Fn(Pair, usize, Pair) -> Follow,
     mut look: impl FnMut(&Component<'_>) -> Option<T>,
 ) -> Option<T> {
     let mut low: Vec<u32> = Vec::new();
     let (mut frames, mut open): (Vec<Frame>, Vec<Pair>) = (Vec::new(), Vec::new());
-    for root in roots {
+    let (mut roots, mut apart) = (roots, Vec::new());
+    while let Some(root) = apart.pop().or_else(|| roots.next()) {
         if numbers.get(root).is_some() {
             continue;
         }
@@ -53,11 +65,14 @@ pub(crate) fn components<T>(
             }
             let Some(frame) = frames.last_mut() else { break };
             if let Some((step, pair)) = product.next(frame.pair, &mut frame.at) {
-                if !allowed(frame.pair, step, pair) {
+                let followed = follow(frame.pair, step, pair);
+                if followed == Follow::No {
                     continue;
                 }
                 match numbers.get(pair) {
+                    None if followed == Follow::Apart => apart.push(pair),
                     None => entered = Some(pair),
+                    Some(_) if followed == Follow::Apart => {}
                     Some(known) => {
                         let reached = low[known as usize];
                         // What is in a component that was left does not lead back.

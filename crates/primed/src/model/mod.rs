@@ -9,6 +9,8 @@ use primed_engine::Registers;
 use primed_engine::compile::{Compiler, Expression, NamedAction, Relation};
 use primed_engine::env::Env;
 use primed_engine::program::Program;
+use primed_engine::world::World;
+use primed_explore::liveness::lasso::Ending;
 use primed_explore::progress::Progress;
 use primed_explore::search::{self, End, Limit, Settings};
 use primed_semantics::model::Model;
@@ -20,15 +22,18 @@ use primed_value::permute;
 use crate::OpenError;
 use crate::files::Permissions;
 use crate::load::{assumption_name, load};
+use properties::{Named, Properties};
 use report::{CheckReport, CheckSettings, CheckVerdict};
 use run::RunInfo;
-use space::{Failure, ModelSpace};
+use space::{Failure, ModelSpace, Stage, Violation};
 use symmetry::Symmetry;
 
+mod properties;
 pub(crate) mod report;
 mod run;
 mod space;
 mod symmetry;
+mod temporal;
 mod trace;
 
 /// A finite model, compiled and ready to be searched.
@@ -38,13 +43,16 @@ pub struct ModelChecker {
     program: Program,
     init: Relation,
     next: Relation,
-    invariants: Vec<(Arc<str>, Expression)>,
+    /// Those of the configuration, then those that its properties consist of.
+    invariants: Vec<Named>,
+    properties: Properties,
     constraints: Vec<Expression>,
     action_constraints: Vec<Expression>,
     assumptions: Vec<(String, Expression)>,
     symmetry: Option<Expression>,
     view: Option<Expression>,
     actions: Vec<(Arc<str>, NamedAction)>,
+    warnings: Vec<primed_semantics::model::Located>,
 }
 
 impl ModelChecker {
@@ -68,43 +76,48 @@ impl ModelChecker {
         let missing = |what: &str| OpenError::Missing(format!("the configuration of `{}` names no {what}", model.name));
         let init = behaviour.init.as_ref().ok_or_else(|| missing("initial predicate"))?;
         let next = behaviour.next.as_ref().ok_or_else(|| missing("next-state action"))?;
-        let not_yet =
-            [(!behaviour.properties.is_empty(), "PROPERTY"), (!behaviour.postconditions.is_empty(), "POSTCONDITION")];
+        let not_yet = [(!behaviour.postconditions.is_empty(), "POSTCONDITION")];
         if let Some((_, what)) = not_yet.iter().find(|(asked, _)| *asked) {
             return Err(OpenError::Missing(format!("{what} is not supported yet: take it out of the configuration")));
         }
+        let world: Arc<dyn World> = Arc::new(permissions);
         let mut compiler = Compiler::new(&model);
         let ids = compiler.action_definitions(next);
         let name = |id| model.exports.iter().find(|(_, d)| *d == id).map_or(&model.definition(id).name, |(n, _)| n);
         let actions = ids.iter().filter_map(|id| Some((name(*id).clone(), compiler.named(*id, Some(next)).ok()?)));
         let actions = actions.collect();
         let (init, next) = (compiler.initial(init), compiler.next(next));
-        let invariants = behaviour.invariants.iter().map(|i| (i.name.clone(), compiler.expression(&i.expr))).collect();
+        let invariants = behaviour.invariants.iter().map(|i| (i.name.clone(), compiler.expression(&i.expr)));
+        let mut invariants: Vec<Named> = invariants.collect();
+        let mut properties = Properties::compile(&model, &mut compiler, &world)?;
+        invariants.append(&mut properties.invariants);
         let constraints = behaviour.constraints.iter().map(|c| compiler.expression(&c.expr)).collect();
         let action_constraints = behaviour.action_constraints.iter().map(|c| compiler.expression(&c.expr)).collect();
         let assumptions = model.assumptions.iter().map(|a| (assumption_name(&model, a), compiler.expression(&a.expr)));
         let assumptions = assumptions.collect();
         let symmetry = behaviour.symmetry.as_ref().map(|s| compiler.expression(&s.expr));
         let view = behaviour.view.as_ref().map(|v| compiler.expression(&v.expr));
-        let program = compiler.finish(Limits::default(), Arc::new(permissions));
+        let program = compiler.finish(Limits::default(), world);
         Ok(ModelChecker {
             model: model.clone(),
             program,
             init,
             next,
             invariants,
+            properties,
             constraints,
             action_constraints,
             assumptions,
             symmetry,
             view,
             actions,
+            warnings: [&model.warnings[..], &properties::warnings(&model, &model.behaviour)].concat(),
         })
     }
 
     /// Warnings about the specification.
     pub fn warnings(&self) -> &[primed_semantics::model::Located] {
-        &self.model.warnings
+        &self.warnings
     }
 
     /// The root module's name.
@@ -138,12 +151,20 @@ impl ModelChecker {
             max_states: settings.max_states,
             max_bytes: settings.max_bytes,
             keep_going: settings.keep_going,
+            liveness: settings.liveness,
         };
-        let report = search::search(&space, search, progress);
+        let problem = self.properties.temporal.as_ref().map(|t| &t.problem);
+        let report = search::search_temporal(&space, search, progress, problem);
+        let mut ending = None;
         let (verdict, path) = match report.end {
             End::Complete => (CheckVerdict::Holds, Vec::new()),
             End::Deadlock(path) => (CheckVerdict::Deadlock, path),
-            End::Violation(invariant, path) => (self.violated(invariant), path),
+            End::Violation(violation, path) => (self.violated(violation), path),
+            End::Temporal(path, how) => {
+                let names = self.disproved(&space.interner, &path, how);
+                ending = self.ending(&space.interner, &path, how);
+                (CheckVerdict::TemporalProperty { names, finite: how == Ending::Any }, path)
+            }
             End::Failure(failure, path) => (self.failed(&failure, path.is_empty()), path),
             End::Limit(Limit::States) => {
                 (CheckVerdict::Limit(format!("more than {} states", settings.max_states)), Vec::new())
@@ -164,11 +185,17 @@ impl ModelChecker {
             left: report.left,
             depth: report.depth,
             trace: self.trace(&space.interner, &path),
+            ending,
         }
     }
 
-    fn violated(&self, invariant: usize) -> CheckVerdict {
-        CheckVerdict::Invariant(self.invariants[invariant].0.to_string())
+    fn violated(&self, violation: Violation) -> CheckVerdict {
+        let name = |named: &[Named], number: usize| named.get(number).map_or("", |(name, _)| name).to_owned();
+        match violation {
+            Violation::Invariant(number) => CheckVerdict::Invariant(name(&self.invariants, number)),
+            Violation::Initial(number) => CheckVerdict::InitialProperty(name(&self.properties.initial, number)),
+            Violation::Action(number) => CheckVerdict::ActionProperty(name(&self.properties.actions, number)),
+        }
     }
 
     /// The group that SYMMETRY gives.
@@ -179,7 +206,7 @@ impl ModelChecker {
         let group = symmetry.value(&mut env).and_then(|set| permute::group(&mut env, set));
         match group {
             Ok(group) => Ok(Symmetry::new(group, self.view.is_some())),
-            Err(error) => Err(self.failed(&Failure { error, invariant: false }, true)),
+            Err(error) => Err(self.failed(&Failure { error, stage: Stage::States }, true)),
         }
     }
 
@@ -207,11 +234,13 @@ impl ModelChecker {
         let error = &failure.error;
         let places: Vec<String> = error.places.iter().map(|p| self.model.describe(*p)).collect();
         let at = places.first().map(|p| format!(" ({p})")).unwrap_or_default();
-        let exit_code = match (error.kind.clone(), failure.invariant) {
+        let exit_code = match (error.kind.clone(), failure.stage) {
             (EvalErrorKind::Unsupported, _) => return CheckVerdict::Unsupported(format!("{}{at}", error.message)),
             (EvalErrorKind::Limit, _) => return CheckVerdict::Limit(format!("{}{at}", error.message)),
             (EvalErrorKind::Assert, _) => 14,
-            (_, true) if !initial => 76,
+            (_, Stage::Invariant) if !initial => 76,
+            (_, Stage::Action) => 13,
+            (_, Stage::Temporal) => 255,
             _ if error.code == 2106 => 255,
             _ => 75,
         };

@@ -13,11 +13,20 @@ pub struct CheckSettings {
     pub max_bytes: usize,
     /// A violated invariant does not end the search; all are reported.
     pub keep_going: bool,
+    /// Whether behaviours are searched for violations of temporal properties; those that a finite trace shows are found anyway.
+    pub liveness: bool,
 }
 
 impl Default for CheckSettings {
     fn default() -> CheckSettings {
-        CheckSettings { workers: 1, deadlock: None, max_states: usize::MAX, max_bytes: usize::MAX, keep_going: false }
+        CheckSettings {
+            workers: 1,
+            deadlock: None,
+            max_states: usize::MAX,
+            max_bytes: usize::MAX,
+            keep_going: false,
+            liveness: true,
+        }
     }
 }
 
@@ -36,6 +45,8 @@ pub struct CheckReport {
     pub depth: usize,
     /// The states that lead to what was found; empty if nothing was.
     pub trace: Vec<TraceState>,
+    /// How a behaviour that violates a temporal property goes on after the trace; `None` if that does not matter.
+    pub ending: Option<TraceEnding>,
     /// With [`CheckSettings::keep_going`], what was violated, with the states that lead there.
     pub violations: Vec<(CheckVerdict, Vec<TraceState>)>,
 }
@@ -44,7 +55,7 @@ impl CheckReport {
     /// No state was looked at.
     pub(crate) fn early(verdict: CheckVerdict) -> CheckReport {
         let (trace, violations) = (Vec::new(), Vec::new());
-        CheckReport { verdict, generated: 0, distinct: 0, left: 0, depth: 0, trace, violations }
+        CheckReport { verdict, generated: 0, distinct: 0, left: 0, depth: 0, trace, ending: None, violations }
     }
 }
 
@@ -59,13 +70,24 @@ pub enum CheckVerdict {
     Deadlock,
     /// The invariant of this name is false in the last state of the trace.
     Invariant(String),
+    /// The property of this name is false in the initial state.
+    InitialProperty(String),
+    /// The property of this name is false of the last step of the trace.
+    ActionProperty(String),
+    /// The behaviour that the trace shows violates temporal properties.
+    TemporalProperty {
+        /// Their names in the configuration.
+        names: Vec<String>,
+        /// The trace alone violates them, however it goes on.
+        finite: bool,
+    },
     /// Evaluation failed; TLC's exit code for where it did.
     Error {
         /// What is wrong.
         message: String,
         /// Where, innermost first.
         places: Vec<String>,
-        /// 14, 75, 76 or 255.
+        /// 13, 14, 75, 76 or 255.
         exit_code: i32,
     },
     /// Something that is not evaluated.
@@ -83,7 +105,10 @@ impl CheckVerdict {
             CheckVerdict::Holds | CheckVerdict::Stopped => 0,
             CheckVerdict::Assumption(_) => 10,
             CheckVerdict::Deadlock => 11,
-            CheckVerdict::Invariant(_) => 12,
+            CheckVerdict::Invariant(_) | CheckVerdict::TemporalProperty { finite: true, .. } => 12,
+            CheckVerdict::InitialProperty(_)
+            | CheckVerdict::ActionProperty(_)
+            | CheckVerdict::TemporalProperty { finite: false, .. } => 13,
             CheckVerdict::Error { exit_code, .. } => *exit_code,
             CheckVerdict::Unsupported(_) => 72,
             CheckVerdict::Limit(_) => 73,
@@ -98,4 +123,18 @@ pub struct TraceState {
     pub action: Option<String>,
     /// Variables with their values as TLC prints them, in order of declaration.
     pub values: Vec<(String, String)>,
+}
+
+/// How a behaviour goes on after the last state of a trace.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum TraceEnding {
+    /// It stays there for ever.
+    Stutters,
+    /// It goes back to an earlier state, and so on for ever.
+    Back {
+        /// The number of the state in the trace, from 1.
+        state: usize,
+        /// The action of the step, if it has a name.
+        action: Option<String>,
+    },
 }

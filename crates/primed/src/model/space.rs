@@ -3,6 +3,8 @@
 use bumpalo::Bump;
 use primed_engine::env::Env;
 use primed_engine::{Flow, Registers};
+use primed_explore::liveness::graph::Observed;
+use primed_explore::liveness::normal::Problem;
 use primed_explore::space::{StateSpace, Visit, Visited, Visitor};
 use primed_value::error::EvalError;
 use primed_value::host::Result as Evaluated;
@@ -10,6 +12,7 @@ use primed_value::intern::{Interner, ValueId};
 use primed_value::value::Value;
 
 use crate::model::ModelChecker;
+use crate::model::properties::Named;
 use crate::model::run::RunInfo;
 use crate::model::symmetry::{Images, Symmetry};
 
@@ -20,18 +23,39 @@ const INCOMPLETE: u32 = 2109;
 #[derive(Debug)]
 pub(super) struct Failure {
     pub(super) error: Box<EvalError>,
-    /// While an invariant was evaluated.
-    pub(super) invariant: bool,
+    /// What was evaluated.
+    pub(super) stage: Stage,
+}
+
+/// What is evaluated when something fails: TLC's exit code depends on it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Stage {
+    /// The initial predicate, the next-state relation, a constraint.
+    States,
+    /// An invariant, or a property of initial states.
+    Invariant,
+    /// A property of steps.
+    Action,
+    /// What a temporal property or a fairness condition consists of.
+    Temporal,
 }
 
 impl From<Box<EvalError>> for Failure {
     fn from(error: Box<EvalError>) -> Failure {
-        Failure { error, invariant: false }
+        Failure { error, stage: Stage::States }
     }
 }
 
-/// What is false: an invariant, by its number.
-pub(super) type Violation = usize;
+/// What is false, by its number.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Violation {
+    /// An invariant, in a state.
+    Invariant(usize),
+    /// A property of initial states.
+    Initial(usize),
+    /// A property of steps.
+    Action(usize),
+}
 
 /// A model as a state space: rows of interned values.
 pub(super) struct ModelSpace<'m> {
@@ -78,9 +102,13 @@ impl ModelSpace<'_> {
             }
             let key = self.key(env, &row, images)?;
             let visited = visitor.visit(Visit { row: &row, key: &key, inside, action: 0 });
-            Ok(if matches!(visited, Visited::Known(_)) { Ok(true) } else { self.invariants(env, &row, visitor) })
+            Ok(if matches!(visited, Visited::Known(_)) { Ok(true) } else { self.checks(env, &row, initial, visitor) })
         };
-        if initial { env.as_state(look) } else { env.in_next(look) }?
+        if initial {
+            return env.as_state(look)?;
+        }
+        let checked = env.in_next(look)??;
+        Ok(checked && env.as_state(|env| Ok(self.steps(env, &row, visitor)))??)
     }
 
     /// The ids of the state that was generated.
@@ -123,17 +151,31 @@ impl ModelSpace<'_> {
         Ok(vec![self.interner.intern(env, value)?.0])
     }
 
-    /// Checks the invariants of the current state.
-    fn invariants<'a>(&'a self, env: &mut Env<'a>, row: &[u32], visitor: &mut dyn Visitor<Violation>) -> Checked {
-        for (number, (_, invariant)) in self.checker.invariants.iter().enumerate() {
-            match invariant.holds(env) {
-                Ok(true) => {}
-                // TLC reports the first that is false.
-                Ok(false) => return Ok(visitor.violated(number, row, 0)),
-                Err(error) => return Err(Failure { error, invariant: true }),
-            }
+    /// Checks the invariants of the current state, and what has to hold of initial states.
+    fn checks<'a>(
+        &'a self,
+        env: &mut Env<'a>,
+        row: &[u32],
+        initial: bool,
+        visitor: &mut dyn Visitor<Violation>,
+    ) -> Checked {
+        let checker = self.checker;
+        let go_on = each(env, &checker.invariants, Stage::Invariant, &mut |number| {
+            visitor.violated(Violation::Invariant(number), row, 0)
+        })?;
+        if !initial || !go_on {
+            return Ok(go_on);
         }
-        Ok(true)
+        each(env, &checker.properties.initial, Stage::Invariant, &mut |number| {
+            visitor.violated(Violation::Initial(number), row, 0)
+        })
+    }
+
+    /// Checks what has to hold of steps: of every one that is generated.
+    fn steps<'a>(&'a self, env: &mut Env<'a>, row: &[u32], visitor: &mut dyn Visitor<Violation>) -> Checked {
+        each(env, &self.checker.properties.actions, Stage::Action, &mut |number| {
+            visitor.violated(Violation::Action(number), row, 0)
+        })
     }
 
     fn run<'a>(
@@ -174,6 +216,24 @@ impl ModelSpace<'_> {
             }
         }
     }
+}
+
+/// Checks formulas in the environment's states; `violated` says whether to go on after the first that is false.
+fn each<'a>(
+    env: &mut Env<'a>,
+    formulas: &'a [Named],
+    stage: Stage,
+    violated: &mut dyn FnMut(usize) -> bool,
+) -> Checked {
+    for (number, (_, formula)) in formulas.iter().enumerate() {
+        match formula.holds(env) {
+            Ok(true) => {}
+            // TLC reports the first that is false.
+            Ok(false) => return Ok(violated(number)),
+            Err(error) => return Err(Failure { error, stage }),
+        }
+    }
+    Ok(true)
 }
 
 /// The same word: a scalar of the same value, or the same reference.
@@ -223,5 +283,27 @@ impl StateSpace for ModelSpace<'_> {
         visitor: &mut dyn Visitor<Violation>,
     ) -> Result<(), Failure> {
         self.run(worker, Some(state), visitor)
+    }
+
+    fn observe(
+        &self,
+        worker: &mut Worker,
+        problem: &Problem,
+        state: &[u32],
+        successors: &[u32],
+        observed: &mut Observed,
+    ) -> Result<(), Failure> {
+        let Some(temporal) = &self.checker.properties.temporal else { return Ok(()) };
+        let Worker { arena, registers, .. } = worker;
+        arena.reset();
+        let mut env = Env::new(&self.checker.program, arena);
+        env.put_registers(std::mem::take(registers));
+        env.set_run(&self.run);
+        env.set_level(self.run.progress.depth() as i64);
+        let values: Vec<Value<'_>> = state.iter().map(|id| self.interner.get(ValueId(*id))).collect();
+        env.set_current(&values);
+        let result = temporal.observe(&mut env, &self.interner, problem, (successors, self.width()), observed);
+        *registers = env.take_registers();
+        result.map_err(|error| Failure { error, stage: Stage::Temporal })
     }
 }

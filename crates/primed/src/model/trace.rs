@@ -2,13 +2,14 @@
 
 use bumpalo::Bump;
 use primed_engine::env::Env;
+use primed_explore::liveness::lasso::Ending;
 use primed_explore::search::Step;
 use primed_value::intern::{Interner, ValueId};
 use primed_value::print;
 use primed_value::value::Value;
 
 use crate::model::ModelChecker;
-use crate::model::report::TraceState;
+use crate::model::report::{TraceEnding, TraceState};
 
 impl ModelChecker {
     pub(super) fn trace(&self, interner: &Interner, path: &[Step]) -> Vec<TraceState> {
@@ -18,6 +19,18 @@ impl ModelChecker {
             trace.push(self.trace_state(interner, before, step));
         }
         trace
+    }
+
+    /// How a behaviour goes on after its last state.
+    pub(super) fn ending(&self, interner: &Interner, path: &[Step], ending: Ending) -> Option<TraceEnding> {
+        match ending {
+            Ending::Any => None,
+            Ending::Stutters => Some(TraceEnding::Stutters),
+            Ending::Back(state) => {
+                let again = self.trace_state(interner, path.last(), path.get(state)?);
+                Some(TraceEnding::Back { state: state + 1, action: again.action })
+            }
+        }
     }
 
     fn trace_state(&self, interner: &Interner, before: Option<&Step>, step: &Step) -> TraceState {
