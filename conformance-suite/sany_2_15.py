@@ -123,6 +123,7 @@ CODES = [(re.compile(text), code) for text, code in [
     (r"Non-expression used as argument number ", 4004),
     (r"Operator used in argument number ", 4004),
     # What only follows from an error said before.
+    (r"Unexpected token found", 4003),
     (r"Internal error: |Unsupported expression type ", 4003),
     (r"Unable to generate expression or operator argument", 4003),
     (r"Substitution error, probably due to error in module being instantiated", 4003),

@@ -10,7 +10,7 @@ use clap::{Args, Parser, Subcommand};
 use crate::exit::{self, Failure};
 use crate::output::{complain, raw_error};
 use crate::paint::{Color, Paint};
-use crate::{check, diagnostics, eval, sany, tv, windows};
+use crate::{check, diagnostics, eval, sany, tlc, tv, windows};
 
 /// Checks steps that were observed in a real system against TLA+ specifications, and evaluates TLA+.
 #[derive(Debug, Parser)]
@@ -32,6 +32,17 @@ enum Command {
     Check(CheckArguments),
     #[command(after_help = exit::TABLE, after_long_help = sany::LONG_HELP, max_term_width = 100)]
     Sany(SanyArguments),
+    /// Checks a model as TLC does: TLC's arguments, messages and exit codes.
+    #[command(after_long_help = tlc::LONG_HELP, max_term_width = 100, disable_help_flag = true)]
+    Tlc(TlcArguments),
+}
+
+/// TLC's own arguments; they are not read here.
+#[derive(Debug, Args)]
+pub(crate) struct TlcArguments {
+    /// TLC's options, and the specification.
+    #[arg(value_name = "ARGS", trailing_var_arg = true, allow_hyphen_values = true)]
+    pub(crate) arguments: Vec<OsString>,
 }
 
 /// Searches all states of a finite model: assumptions, invariants, deadlock.
@@ -224,6 +235,14 @@ impl Threads {
 
 /// Runs the command that the arguments say.
 pub(crate) fn run(arguments: impl Iterator<Item = OsString>) -> ExitCode {
+    let arguments: Vec<OsString> = arguments.collect();
+    // TLC's options are not of the form that clap knows.
+    if let [_, command, rest @ ..] = arguments.as_slice()
+        && command == "tlc"
+    {
+        return ExitCode::from(tlc::run(rest));
+    }
+    let arguments = arguments.into_iter();
     let parsed = match Arguments::try_parse_from(with_long_config(arguments)) {
         Ok(parsed) => parsed,
         Err(error) => {
@@ -239,6 +258,7 @@ pub(crate) fn run(arguments: impl Iterator<Item = OsString>) -> ExitCode {
         Command::Eval(arguments) => (eval::run(arguments), arguments.common.color),
         Command::Check(arguments) => (check::run(arguments), arguments.common.color),
         Command::Sany(arguments) => (sany::run(arguments), arguments.common.color),
+        Command::Tlc(TlcArguments { arguments }) => return ExitCode::from(tlc::run(arguments)),
     };
     drop(std::io::stdout().flush());
     ExitCode::from(result.unwrap_or_else(|failure| say(failure, color.error())))

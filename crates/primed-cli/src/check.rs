@@ -170,7 +170,7 @@ impl<'r> Object<'r> {
             trace: trace.collect(),
             then: report.ending.as_ref().map(|ending| match ending {
                 TraceEnding::Stutters => Then::Stuttering("stuttering"),
-                TraceEnding::Back { state, action } => Then::Back { back_to: *state, action: action.as_deref() },
+                TraceEnding::Back { state, action, .. } => Then::Back { back_to: *state, action: action.as_deref() },
             }),
         }
     }
@@ -185,7 +185,7 @@ fn text(name: &str, report: &CheckReport, paint: Paint) -> String {
     match &report.ending {
         None => {}
         Some(TraceEnding::Stutters) => out.push_str("     and so it stays for ever\n"),
-        Some(TraceEnding::Back { state, action }) => {
+        Some(TraceEnding::Back { state, action, .. }) => {
             let action = action.as_ref().map(|a| format!(" by {a}")).unwrap_or_default();
             out.push_str(&format!("     and back to state {state}{action}, and so on for ever\n"));
         }

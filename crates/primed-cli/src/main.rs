@@ -12,6 +12,7 @@ mod output;
 mod paint;
 mod progress;
 mod sany;
+mod tlc;
 mod tv;
 mod windows;
 

@@ -47,7 +47,7 @@ pub(crate) fn run(arguments: &SanyArguments) -> Result<u8, Failure> {
         };
         let shown = path.display().to_string();
         let report = match primed::analyse(&path, &libraries, depth) {
-            Ok(analysis) => Report::new(shown, analysis, arguments),
+            Ok(analysis) => Report::new(shown, analysis, &arguments.suppress_messages, &arguments.messages_as_errors),
             Err(why) => Report::unreadable(shown, why),
         };
         if let Some(people) = &mut people {
@@ -68,7 +68,7 @@ pub(crate) fn run(arguments: &SanyArguments) -> Result<u8, Failure> {
 }
 
 /// What is said of one file.
-struct Report {
+pub(crate) struct Report {
     file: String,
     analysis: Option<Analysis>,
     /// Why the file cannot be read.
@@ -78,8 +78,9 @@ struct Report {
 }
 
 impl Report {
-    fn new(file: String, analysis: Analysis, arguments: &SanyArguments) -> Report {
-        let (suppressed, elevated) = (arguments.suppress_messages.clone(), arguments.messages_as_errors.clone());
+    /// What an analysis says. Warnings with the codes in `suppressed` are left out, those in `elevated` count as errors.
+    pub(crate) fn new(file: String, analysis: Analysis, suppressed: &[u32], elevated: &[u32]) -> Report {
+        let (suppressed, elevated) = (suppressed.to_vec(), elevated.to_vec());
         Report { file, analysis: Some(analysis), unreadable: None, suppressed, elevated }
     }
 
@@ -97,6 +98,11 @@ impl Report {
         let all = self.analysis.iter().flat_map(|a| &a.diagnostics);
         all.filter(|d| d.diagnostic.severity == Severity::Error || !self.suppressed.contains(&d.diagnostic.code))
             .collect()
+    }
+
+    /// Whether the specification is accepted.
+    pub(crate) fn accepted(&self) -> bool {
+        self.verdict() == "OK"
     }
 
     fn verdict(&self) -> &'static str {
@@ -120,7 +126,12 @@ impl Report {
     // Text, in SANY's words.
 
     fn text(&self) -> String {
-        let mut text = format!("\n****** SANY2 Version 2.2 (Primed {})\n\n", env!("CARGO_PKG_VERSION"));
+        format!("\n****** SANY2 Version 2.2 (Primed {})\n\n{}", env!("CARGO_PKG_VERSION"), self.body())
+    }
+
+    /// The text without the line that names the program.
+    pub(crate) fn body(&self) -> String {
+        let mut text = String::new();
         let Some(analysis) = &self.analysis else {
             let why = self.unreadable.as_deref().unwrap_or_default();
             text.push_str(&format!("Cannot find the specified file {}.\n{why}\n", self.file));

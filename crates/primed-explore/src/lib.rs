@@ -1,11 +1,13 @@
-//! Exact breadth-first search of a state space, with shortest counterexamples.
+//! Exact breadth-first search of a state space, with shortest counterexamples; random behaviours.
 //!
 //! What is searched is a [`space::StateSpace`]: something with initial states and successors, whose states are rows of
 //! numbers. This crate knows no language; plain graphs test it.
 
 pub mod liveness;
 pub mod progress;
+mod records;
 pub mod search;
+pub mod simulate;
 pub mod space;
 pub mod store;
 

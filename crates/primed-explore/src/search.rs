@@ -13,7 +13,7 @@ use crate::liveness::lasso::{Ending, Lasso};
 use crate::liveness::normal::Problem;
 use crate::liveness::recorder::{Notebook, Recorder};
 use crate::progress::Progress;
-use crate::space::{StateSpace, Visit, Visited, Visitor};
+use crate::space::{Expand, StateSpace, Visit, Visited, Visitor};
 use crate::store::{Origin, StateId, Store};
 
 /// States of one level that are expanded before limits are looked at.
@@ -30,6 +30,8 @@ pub struct Settings {
     pub max_states: usize,
     /// Most bytes for states and what belongs to them; more is a limit reached.
     pub max_bytes: usize,
+    /// Most levels, initial states being the first; states of the last are found and checked, not expanded.
+    pub max_depth: usize,
     /// A violation does not end the search: all are reported, in the order in which they are found.
     pub keep_going: bool,
     /// Whether the complete graph is searched for a behaviour that disproves temporal properties. If not, only those are found
@@ -44,6 +46,7 @@ impl Default for Settings {
             deadlock: true,
             max_states: usize::MAX,
             max_bytes: usize::MAX,
+            max_depth: usize::MAX,
             keep_going: false,
             liveness: true,
         }
@@ -103,6 +106,11 @@ pub struct Report<V, F> {
     pub left: usize,
     /// Levels reached, initial states being the first.
     pub depth: usize,
+}
+
+/// A state's number in the graph that temporal properties are checked on; the search ends before it does not fit.
+fn short(id: StateId) -> u32 {
+    id.number() as u32
 }
 
 /// A search in progress.
@@ -198,7 +206,7 @@ impl<S: StateSpace> Visitor<S::Violation> for Expansion<'_, '_, S> {
         let key = if search.space.key_width() == 0 { visit.row } else { visit.key };
         let visited = search.store.insert(visit.row, key, Origin { from: self.from, action: visit.action });
         if let (Visited::New(id) | Visited::Known(id), true) = (visited, search.recorder.is_some()) {
-            self.notebook.successors.add(id.number(), visit.row);
+            self.notebook.successors.add(short(id), visit.row);
         }
         if let Visited::New(id) = visited {
             self.next.push(id);
@@ -238,9 +246,9 @@ impl<S: StateSpace> Search<'_, S> {
         self.progress.initial.store(level.len() as u64, Ordering::Relaxed);
         self.progress.depth.store(u64::from(reached), Ordering::Relaxed);
         if let Some(recorder) = &self.recorder {
-            recorder.begin(level.iter().map(|id| id.number()));
+            recorder.begin(level.iter().map(|id| short(*id)));
         }
-        while !level.is_empty() && !self.stopped() {
+        while !level.is_empty() && !self.stopped() && self.progress.depth() < self.settings.max_depth as u64 {
             let mut next = Vec::new();
             for round in level.chunks(ROUND) {
                 match self.settings.workers {
@@ -319,7 +327,8 @@ impl<S: StateSpace> Search<'_, S> {
         notebook.successors.clear();
         let mut expansion = Expansion::new(self, Some(state), next, notebook);
         self.progress.queue.fetch_sub(1, Ordering::Relaxed);
-        let result = self.space.successors(worker, row, &mut expansion);
+        let expand = Expand { state: row, level: self.progress.depth(), action: None };
+        let result = self.space.successors(worker, expand, &mut expansion);
         expansion.count();
         match result {
             Err(failure) => self.finish(End::Failure(failure, self.path(state))),
@@ -335,10 +344,11 @@ impl<S: StateSpace> Search<'_, S> {
     fn observe(&self, worker: &mut S::Worker, state: StateId, row: &[u32], notebook: &mut Notebook) {
         let Some(recorder) = &self.recorder else { return };
         let Notebook { successors, observed, pages } = notebook;
-        successors.add(state.number(), row);
+        successors.add(short(state), row);
         observed.begin(&successors.numbers);
-        match self.space.observe(worker, recorder.problem, row, &successors.rows, observed) {
-            Ok(()) => pages.push(state.number(), observed),
+        let expand = Expand { state: row, level: self.progress.depth(), action: None };
+        match self.space.observe(worker, recorder.problem, expand, &successors.rows, observed) {
+            Ok(()) => pages.push(short(state), observed),
             Err(failure) => self.finish(End::Failure(failure, self.path(state))),
         }
     }
@@ -353,7 +363,7 @@ impl<S: StateSpace> Search<'_, S> {
     fn watch(&self, states: &[StateId]) {
         if let Some(recorder) = &self.recorder
             && !self.stopped()
-            && let Some(lasso) = recorder.watch(states.iter().map(|s| s.number()))
+            && let Some(lasso) = recorder.watch(states.iter().map(|s| short(*s)))
         {
             self.finish(self.temporal(&lasso));
         }
@@ -373,7 +383,7 @@ impl<S: StateSpace> Search<'_, S> {
     fn temporal(&self, lasso: &Lasso) -> End<S::Violation, S::Failure> {
         let step = |number: &u32| {
             let mut row = Vec::new();
-            self.store.read(StateId::of(*number), &mut row);
+            self.store.read(StateId::of(u64::from(*number)), &mut row);
             Step { row, action: 0 }
         };
         End::Temporal(lasso.states.iter().map(step).collect(), lasso.ending)

@@ -28,6 +28,17 @@ pub enum Visited {
     Outside,
 }
 
+/// A state to be expanded.
+#[derive(Clone, Copy, Debug)]
+pub struct Expand<'e> {
+    /// Its ids.
+    pub state: &'e [u32],
+    /// Its level, 1 for an initial state.
+    pub level: u64,
+    /// Only the successors of this action; `None` for those of all, in order.
+    pub action: Option<u32>,
+}
+
 /// The search, seen from the space.
 pub trait Visitor<V> {
     /// A state was generated.
@@ -55,6 +66,11 @@ pub trait StateSpace: Sync {
         0
     }
 
+    /// The actions that the next-state relation is made of; successors say by number which they come from.
+    fn actions(&self) -> u32 {
+        1
+    }
+
     /// Bytes that the space holds beside the states, for the limit on memory.
     fn bytes(&self) -> usize {
         0
@@ -80,7 +96,7 @@ pub trait StateSpace: Sync {
     fn successors(
         &self,
         worker: &mut Self::Worker,
-        state: &[u32],
+        expand: Expand<'_>,
         visitor: &mut dyn Visitor<Self::Violation>,
     ) -> Result<(), Self::Failure>;
 
@@ -93,11 +109,11 @@ pub trait StateSpace: Sync {
         &self,
         worker: &mut Self::Worker,
         problem: &Problem,
-        state: &[u32],
+        expand: Expand<'_>,
         successors: &[u32],
         observed: &mut Observed,
     ) -> Result<(), Self::Failure> {
-        let _ = (worker, state);
+        let _ = (worker, expand);
         observed.state(problem, std::iter::empty());
         let steps = successors.len().checked_div(self.width()).unwrap_or(0);
         (0..steps).for_each(|_| observed.step(problem, std::iter::empty()));

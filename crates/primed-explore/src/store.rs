@@ -1,14 +1,21 @@
 //! The states found so far: rows of ids, each kept in full and once, with the state and action that led to it first.
 
-use std::sync::{Mutex, MutexGuard, PoisonError};
+use std::io;
+use std::path::Path;
+use std::sync::{Mutex, MutexGuard, OnceLock, PoisonError};
 
 use hashbrown::HashTable;
 
+use crate::records::Records;
 use crate::space::Visited;
 
 /// Tables, each with a lock of its own.
 const SHARDS: usize = 64;
 const SHARD_BITS: u32 = SHARDS.trailing_zeros();
+/// Words of a record beside row and key: the two halves of the state before it, and the action.
+const ORIGIN: usize = 3;
+/// Stands for "no state before it".
+const NONE: u64 = u64::MAX;
 
 /// The number of a stored state.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
@@ -16,13 +23,13 @@ pub struct StateId(u64);
 
 impl StateId {
     /// Its number: small numbers come first, though some are missing.
-    pub(crate) fn number(self) -> u32 {
-        self.0 as u32
+    pub fn number(self) -> u64 {
+        self.0
     }
 
     /// The state with a number.
-    pub(crate) fn of(number: u32) -> StateId {
-        StateId(number.into())
+    pub fn of(number: u64) -> StateId {
+        StateId(number)
     }
 }
 
@@ -35,13 +42,12 @@ pub struct Origin {
     pub action: u32,
 }
 
-#[derive(Debug, Default)]
+#[derive(Debug)]
 struct Shard {
-    index: HashTable<u32>,
-    rows: Vec<u32>,
-    /// What `index` tells states apart by; empty if that is the row.
-    keys: Vec<u32>,
-    origins: Vec<Origin>,
+    /// Part of the hash, so that most records need not be looked at, and the number of the record.
+    index: HashTable<(u32, u32)>,
+    /// Row, key if keys are not rows, origin.
+    records: Records,
 }
 
 /// A set of states of one width, shared by workers.
@@ -50,67 +56,80 @@ pub struct Store {
     width: usize,
     key_width: usize,
     shards: Vec<Mutex<Shard>>,
-    hasher: ahash::RandomState,
+    /// The first failure of the disk; the search must end.
+    failure: OnceLock<String>,
 }
 
 impl Store {
     /// An empty store for rows of `width` ids that are told apart by keys of `key_width` ids, or by themselves if that is 0.
     pub fn new(width: usize, key_width: usize) -> Store {
-        Store {
-            width,
-            key_width,
-            shards: (0..SHARDS).map(|_| Mutex::default()).collect(),
-            // Only the placement in tables depends on it, never a result.
-            hasher: ahash::RandomState::with_seeds(1, 2, 3, 4),
-        }
+        let shard = || Shard { index: HashTable::new(), records: Records::new(width + key_width + ORIGIN) };
+        Store { width, key_width, shards: (0..SHARDS).map(|_| Mutex::new(shard())).collect(), failure: OnceLock::new() }
     }
 
     fn lock(&self, shard: usize) -> MutexGuard<'_, Shard> {
         self.shards[shard].lock().unwrap_or_else(PoisonError::into_inner)
     }
 
+    /// What the disk complained of, if states were moved there. Answers given since then are not to be trusted.
+    pub fn failure(&self) -> Option<&str> {
+        self.failure.get().map(String::as_str)
+    }
+
+    fn failed(&self, error: &io::Error) {
+        drop(self.failure.set(error.to_string()));
+    }
+
     /// Stores a state unless one with its key is there. The key is the row itself if keys have no width of their own.
     pub fn insert(&self, row: &[u32], key: &[u32], origin: Origin) -> Visited {
-        let own = self.key_width > 0;
-        let (width, hash) = (if own { self.key_width } else { self.width }, self.hasher.hash_one(key));
-        let number = (hash >> (64 - SHARD_BITS)) as usize;
+        let hash = hash(key);
+        let number = (hash >> (u64::BITS - SHARD_BITS)) as usize;
+        let tag = hash as u32;
         let mut shard = self.lock(number);
-        let Shard { index, rows, keys, origins } = &mut *shard;
-        let id = |local: u32| StateId(u64::from(local) << SHARD_BITS | number as u64);
-        let at = |i: u32| i as usize * width..(i as usize + 1) * width;
-        let known = if own { &*keys } else { &*rows };
-        if let Some(local) = index.find(hash, |i| known[at(*i)] == *key) {
-            return Visited::Known(id(*local));
+        let Shard { index, records } = &mut *shard;
+        let from = if self.key_width > 0 { self.width } else { 0 };
+        let known = index.find(spread(tag), |(other, local)| {
+            *other == tag
+                && records.matches(*local as usize, from, key).unwrap_or_else(|e| {
+                    self.failed(&e);
+                    false
+                })
+        });
+        if let Some((_, local)) = known {
+            return Visited::Known(id(number, *local));
         }
-        let local = origins.len() as u32;
-        rows.extend_from_slice(row);
-        if own {
-            keys.extend_from_slice(key);
-        }
-        origins.push(origin);
-        let known = if own { &*keys } else { &*rows };
-        index.insert_unique(hash, local, |i| self.hasher.hash_one(&known[at(*i)]));
-        Visited::New(id(local))
+        let local = records.len() as u32;
+        let before = origin.from.map_or(NONE, |s| s.0);
+        let own = if self.key_width > 0 { key } else { &[] };
+        records.push(&[row, own, &[before as u32, (before >> 32) as u32, origin.action]]);
+        index.insert_unique(spread(tag), (tag, local), |(tag, _)| spread(*tag));
+        Visited::New(id(number, local))
     }
 
     /// Copies a state's row into `row`.
     pub fn read(&self, id: StateId, row: &mut Vec<u32>) {
         let (shard, local) = split(id);
-        let shard = self.lock(shard);
         row.clear();
-        row.extend_from_slice(shard.rows.get(local * self.width..(local + 1) * self.width).unwrap_or(&[]));
+        if let Err(error) = self.lock(shard).records.read(local, 0..self.width, row) {
+            self.failed(&error);
+        }
     }
 
     /// How a state was first reached.
     pub fn origin(&self, id: StateId) -> Origin {
         let (shard, local) = split(id);
-        let shard = self.lock(shard);
-        shard.origins.get(local).copied().unwrap_or(Origin { from: None, action: 0 })
+        let (first, mut words) = (self.width + self.key_width, Vec::new());
+        if let Err(error) = self.lock(shard).records.read(local, first..first + ORIGIN, &mut words) {
+            self.failed(&error);
+        }
+        let [low, high, action] = words[..] else { return Origin { from: None, action: 0 } };
+        let before = u64::from(low) | u64::from(high) << 32;
+        Origin { from: (before != NONE).then_some(StateId(before)), action }
     }
 
     /// How many states are stored.
     pub fn len(&self) -> usize {
-        (0..SHARDS).map(|s| self.lock(s).origins.len()).sum()
+        (0..SHARDS).map(|s| self.lock(s).records.len()).sum()
     }
 
     /// Nothing is stored.
@@ -118,18 +137,81 @@ impl Store {
         self.len() == 0
     }
 
-    /// Bytes that the states take, tables included.
+    /// Bytes of memory that the states take, tables included.
     pub fn bytes(&self) -> usize {
-        let shard = |s: usize| {
-            let shard = self.lock(s);
-            (shard.rows.capacity() + shard.keys.capacity()) * 4
-                + shard.origins.capacity() * size_of::<Origin>()
-                + shard.index.capacity() * 5
-        };
-        (0..SHARDS).map(shard).sum()
+        (0..SHARDS).map(|s| self.lock(s)).map(|s| s.records.bytes() + s.index.allocation_size()).sum()
     }
+
+    /// Moves what can be moved to files in a folder; the tables stay in memory.
+    ///
+    /// # Errors
+    /// Those of writing.
+    pub fn spill(&self, folder: &Path) -> io::Result<()> {
+        (0..SHARDS).try_for_each(|s| self.lock(s).records.spill(&folder.join(format!("states-{s}"))))
+    }
+
+    /// Writes all states.
+    ///
+    /// # Errors
+    /// Those of writing.
+    pub fn write(&self, out: &mut dyn io::Write) -> io::Result<()> {
+        (0..SHARDS).try_for_each(|s| self.lock(s).records.write(out))
+    }
+
+    /// Reads what [`Store::write`] wrote, into an empty store.
+    ///
+    /// # Errors
+    /// Those of reading; states of another width.
+    pub fn restore(&self, input: &mut dyn io::Read) -> io::Result<()> {
+        let (from, width) = if self.key_width > 0 { (self.width, self.key_width) } else { (0, self.width) };
+        let mut key = Vec::new();
+        for number in 0..SHARDS {
+            let mut shard = self.lock(number);
+            let Shard { index, records } = &mut *shard;
+            records.restore(input)?;
+            for local in 0..records.len() {
+                key.clear();
+                records.read(local, from..from + width, &mut key)?;
+                let tag = hash(&key) as u32;
+                index.insert_unique(spread(tag), (tag, local as u32), |(tag, _)| spread(*tag));
+            }
+        }
+        Ok(())
+    }
+}
+
+fn id(shard: usize, local: u32) -> StateId {
+    StateId(u64::from(local) << SHARD_BITS | shard as u64)
 }
 
 fn split(id: StateId) -> (usize, usize) {
     ((id.0 & (SHARDS as u64 - 1)) as usize, (id.0 >> SHARD_BITS) as usize)
+}
+
+/// The hash of a row. It is part of what a checkpoint holds, so it is the same in every process and on every machine.
+fn hash(row: &[u32]) -> u64 {
+    const FACTOR: u64 = 0x9e37_79b9_7f4a_7c15;
+    let mut hash = row.len() as u64;
+    let mut pairs = row.chunks_exact(2);
+    for pair in &mut pairs {
+        let word = u64::from(pair[0]) | u64::from(pair[1]) << 32;
+        hash = fold(hash ^ word, FACTOR);
+    }
+    if let [last] = pairs.remainder() {
+        hash = fold(hash ^ u64::from(*last), FACTOR);
+    }
+    fold(hash, 0xd6e8_feb8_6659_fd93)
+}
+
+/// Both halves of the product: every bit of the input reaches every bit of the output.
+#[inline]
+fn fold(word: u64, factor: u64) -> u64 {
+    let product = u128::from(word ^ 0xa076_1d64_78bd_642f) * u128::from(factor);
+    product as u64 ^ (product >> 64) as u64
+}
+
+/// A tag as the hash that the table wants.
+#[inline]
+fn spread(tag: u32) -> u64 {
+    u64::from(tag).wrapping_mul(0x9e37_79b9_7f4a_7c15)
 }

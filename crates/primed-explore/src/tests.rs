@@ -2,7 +2,8 @@
 
 use crate::progress::Progress;
 use crate::search::{self, End, Limit, Report, Settings};
-use crate::space::{StateSpace, Visit, Visited, Visitor};
+use crate::simulate::{Simulation, SimulationReport, simulate};
+use crate::space::{Expand, StateSpace, Visit, Visited, Visitor};
 
 /// A graph: a state is a number; the first `initial` are initial. `bad` states violate, states above `bound` are outside.
 struct Graph {
@@ -37,8 +38,8 @@ impl StateSpace for Graph {
         Ok(())
     }
 
-    fn successors(&self, (): &mut (), state: &[u32], visitor: &mut dyn Visitor<u32>) -> Result<(), ()> {
-        let mut edges = self.edges.iter().enumerate().filter(|(_, (from, _))| *from == state[0]);
+    fn successors(&self, (): &mut (), expand: Expand<'_>, visitor: &mut dyn Visitor<u32>) -> Result<(), ()> {
+        let mut edges = self.edges.iter().enumerate().filter(|(_, (from, _))| *from == expand.state[0]);
         let _ = edges.all(|(i, (_, to))| self.look(*to, i as u32 + 1, visitor));
         Ok(())
     }
@@ -121,4 +122,56 @@ fn limits_and_requests_end_a_search() {
     let report = search::search(&space, Settings::default(), &progress);
     assert!(matches!(report.end, End::Stopped));
     assert_eq!((report.distinct, report.left), (2, 1));
+}
+
+fn simulated(space: &Graph, settings: Simulation) -> (SimulationReport<u32, ()>, u64) {
+    let progress = Progress::default();
+    let report = simulate(space, settings, &progress, &|path| {
+        assert!(path.len() <= settings.steps + 1);
+        Ok(None)
+    });
+    (report, progress.generated())
+}
+
+const SIMULATION: Simulation =
+    Simulation { behaviours: Some(20), steps: 10, seed: 7, skip: 0, workers: 1, deadlock: false, keep_going: false };
+
+#[test]
+fn a_simulation_makes_behaviours_up_to_its_bounds() {
+    let space = graph(&[1], &[(1, 2), (2, 1), (2, 3), (3, 1)], &[]);
+    let (report, generated) = simulated(&space, SIMULATION);
+    assert!(matches!(report.end, End::Complete));
+    assert_eq!(report.behaviours, 20);
+    assert!(generated >= 201, "{generated}");
+    let (again, same) = simulated(&space, SIMULATION);
+    assert_eq!((again.behaviours, same), (20, generated), "one seed, one simulation");
+    let (report, _) = simulated(&space, Simulation { workers: 2, ..SIMULATION });
+    assert_eq!(report.behaviours, 40);
+}
+
+#[test]
+fn a_simulation_finds_violations_and_deadlocks() {
+    let space = graph(&[1], &[(1, 2), (2, 3)], &[3]);
+    let (report, _) = simulated(&space, SIMULATION);
+    let End::Violation(3, path) = report.end else { panic!("no violation") };
+    assert_eq!(path.iter().map(|s| s.row[0]).collect::<Vec<_>>(), [1, 2, 3]);
+    let (report, _) = simulated(&space, Simulation { keep_going: true, ..SIMULATION });
+    assert_eq!((report.violations.len(), report.behaviours), (20, 20));
+    let space = graph(&[1], &[(1, 2)], &[]);
+    let (report, _) = simulated(&space, Simulation { deadlock: true, ..SIMULATION });
+    assert!(matches!(report.end, End::Deadlock(path) if path.len() == 2));
+    let bounded = Graph { bound: 1, ..graph(&[1], &[(1, 2)], &[]) };
+    let (report, _) = simulated(&bounded, Simulation { deadlock: true, ..SIMULATION });
+    assert!(
+        matches!(report.end, End::Complete),
+        "a state outside the constraints ends a behaviour, and is no deadlock"
+    );
+}
+
+#[test]
+fn a_bound_on_the_depth_is_kept() {
+    let space = graph(&[1], &[(1, 2), (2, 3), (3, 4)], &[4]);
+    let report = search(&space, Settings { max_depth: 3, ..Settings::default() });
+    assert!(matches!(report.end, End::Complete));
+    assert_eq!((report.generated, report.distinct, report.left, report.depth), (3, 3, 1, 3));
 }

@@ -2,17 +2,17 @@
 
 use std::sync::Arc;
 
-use primed_syntax::ast::{self, ExprKind as Ast, Selector};
+use primed_syntax::ast::{self, ExprKind as Ast};
 use primed_syntax::span::Span;
 
 use crate::builtin;
 use crate::model::{Argument, DefinitionId, Expr, ExprKind, Lambda, Level, LocalDefinition, Param};
 use crate::resolver::Resolver;
-use crate::scope::{Binding, Instance, Scope, Substituted};
+use crate::scope::{Binding, Scope, Substituted};
 
 /// Arguments as written, or already resolved (when an operator is passed on as a LAMBDA).
 #[derive(Clone, Copy)]
-enum Operands<'a> {
+pub(crate) enum Operands<'a> {
     Written(&'a [ast::Expr]),
     Locals(&'a [Param]),
 }
@@ -26,28 +26,24 @@ impl Operands<'_> {
     }
 }
 
-impl Resolver<'_> {
+impl Resolver {
     /// A name applied to arguments, perhaps none.
     pub(crate) fn name(&mut self, name: &ast::Ident, args: &[ast::Expr], scope: &Scope, span: Span) -> Expr {
         self.apply_name(name, Operands::Written(args), scope, span)
     }
 
-    fn apply_name(&mut self, name: &ast::Ident, args: Operands<'_>, scope: &Scope, span: Span) -> Expr {
+    pub(crate) fn apply_name(&mut self, name: &ast::Ident, args: Operands<'_>, scope: &Scope, span: Span) -> Expr {
         if let Some(binding) = scope.get(&name.name) {
             return self.apply_binding(&binding.clone(), &name.name, args, scope, span);
         }
         match (&*name.name, args.len()) {
             ("TRUE", 0) => return self.expr(ExprKind::Bool(true), span, Level::Constant),
             ("FALSE", 0) => return self.expr(ExprKind::Bool(false), span, Level::Constant),
-            ("@", 0) => {
-                self.error(4261, span, "`@` used where its meaning is not defined");
-                return self.broken(span);
-            }
             _ => {}
         }
-        let Some((op, arity)) = builtin::lookup(&name.name) else { return self.unknown(&name.name, scope, span) };
+        let Some((op, arity)) = builtin::lookup(&name.name) else { return self.unresolved(span) };
         if arity != usize::MAX && arity != args.len() {
-            return self.wrong_arity(&name.name, arity, span);
+            return self.unresolved(span);
         }
         let operands = match args {
             Operands::Written(args) => self.expressions(args, scope),
@@ -60,13 +56,7 @@ impl Resolver<'_> {
         self.expr(ExprKind::Local(param.local), span, Level::Constant)
     }
 
-    fn wrong_arity(&mut self, name: &str, arity: usize, span: Span) -> Expr {
-        let s = if arity == 1 { "" } else { "s" };
-        self.error(4204, span, format!("the operator `{name}` requires {arity} argument{s}"));
-        self.broken(span)
-    }
-
-    fn apply_binding(
+    pub(crate) fn apply_binding(
         &mut self,
         binding: &Binding,
         name: &Arc<str>,
@@ -76,11 +66,11 @@ impl Resolver<'_> {
     ) -> Expr {
         match binding {
             Binding::Variable(id) if args.len() == 0 => self.expr(ExprKind::Variable(*id), span, Level::State),
-            Binding::Variable(_) => self.wrong_arity(name, 0, span),
-            Binding::Definition(id) => self.call(*id, name, args, scope, span),
+            Binding::Variable(_) | Binding::Instance(_) => self.unresolved(span),
+            Binding::Definition(id) => self.call(*id, args, scope, span),
             Binding::Local { local, arities, level } => {
                 if arities.len() != args.len() {
-                    return self.wrong_arity(name, arities.len(), span);
+                    return self.unresolved(span);
                 }
                 if arities.is_empty() {
                     return self.expr(ExprKind::Local(*local), span, *level);
@@ -88,11 +78,13 @@ impl Resolver<'_> {
                 let (args, highest) = self.arguments(arities, args, scope, span);
                 self.expr(ExprKind::CallLocal { local: *local, args }, span, highest.max(*level))
             }
-            Binding::Instance(_) => {
-                self.error(4203, span, format!("operator name `{name}` is incomplete: it is an instance"));
-                self.broken(span)
-            }
             Binding::Substituted(substituted) => self.substituted(substituted, name, args, scope, span),
+            Binding::StandIn { instance, number, value } => {
+                let value = self.apply_binding(value, name, args, scope, span);
+                // Like any variable it has a value in each state, whatever was substituted.
+                let level = value.level.max(Level::State);
+                self.expr(ExprKind::StandIn { instance: *instance, number: *number, value }, span, level)
+            }
         }
     }
 
@@ -105,44 +97,30 @@ impl Resolver<'_> {
         scope: &Scope,
         span: Span,
     ) -> Expr {
-        let here = self.file;
-        if let Ast::Lambda { params, body } = &*substituted.value.kind {
-            if params.len() != args.len() {
-                return self.wrong_arity(name, params.len(), span);
-            }
-            self.file = substituted.file;
-            let lambda = self.lambda(params, body, &substituted.scope);
-            self.file = here;
-            let level = lambda.body.level;
-            let local = self.fresh();
-            let arities = vec![0; params.len()];
-            let (args, highest) = self.arguments(&arities, args, scope, span);
-            let call = self.expr(ExprKind::CallLocal { local, args }, span, level.max(highest));
-            let definition = LocalDefinition { local, name: name.clone(), params: lambda.params, body: lambda.body };
-            let level = call.level;
-            return self.expr(ExprKind::Let { definitions: vec![definition], body: call }, span, level);
+        let here = (self.file, self.instance);
+        (self.file, self.instance) = (substituted.file, substituted.instance);
+        if args.len() == 0 {
+            let result = self.expression(&substituted.value, &substituted.scope);
+            (self.file, self.instance) = here;
+            return result;
         }
-        if args.len() > 0 {
-            // An operator under a qualified name: `Op <- I!F`.
-            if let (Ast::Qualified(selectors), Operands::Written(written)) = (&*substituted.value.kind, args) {
-                self.file = substituted.file;
-                let result = self.qualified(selectors, written, &substituted.scope, span);
-                self.file = here;
-                return result;
-            }
-            return self.wrong_arity(name, 0, span);
-        }
-        self.file = substituted.file;
-        let result = self.expression(&substituted.value, &substituted.scope);
-        self.file = here;
-        result
+        let lambda = self.operator(&substituted.value, args.len(), &substituted.scope);
+        (self.file, self.instance) = here;
+        let level = lambda.body.level;
+        let local = self.fresh();
+        let arities = vec![0; args.len()];
+        let (args, highest) = self.arguments(&arities, args, scope, span);
+        let call = self.expr(ExprKind::CallLocal { local, args }, span, level.max(highest));
+        let definition = LocalDefinition { local, name: name.clone(), params: lambda.params, body: lambda.body };
+        let level = call.level;
+        self.expr(ExprKind::Let { definitions: vec![definition], body: call }, span, level)
     }
 
-    fn call(&mut self, id: DefinitionId, name: &Arc<str>, args: Operands<'_>, scope: &Scope, span: Span) -> Expr {
+    fn call(&mut self, id: DefinitionId, args: Operands<'_>, scope: &Scope, span: Span) -> Expr {
         let definition = &self.definitions[id.0 as usize];
         let (arities, level): (Vec<usize>, _) = (definition.params.iter().map(|p| p.arity).collect(), definition.level);
         if arities.len() != args.len() {
-            return self.wrong_arity(name, arities.len(), span);
+            return self.unresolved(span);
         }
         let (args, highest) = self.arguments(&arities, args, scope, span);
         self.expr(ExprKind::Call { definition: id, args }, span, level.max(highest))
@@ -180,22 +158,14 @@ impl Resolver<'_> {
     /// An operator argument of the given arity, written out as a LAMBDA.
     pub(crate) fn operator(&mut self, arg: &ast::Expr, arity: usize, scope: &Scope) -> Lambda {
         if let Ast::Lambda { params, body } = &*arg.kind {
-            if params.len() != arity {
-                let message =
-                    format!("LAMBDA takes {} arguments where an operator of {arity} is required", params.len());
-                self.error(4274, arg.span, message);
-            }
             return self.lambda(params, body, scope);
         }
         let params: Vec<Param> = (0..arity).map(|i| self.param(&format!("a{}", i + 1).into(), 0)).collect();
         let body = match &*arg.kind {
             Ast::Name(name) => self.apply_name(name, Operands::Locals(&params), scope, arg.span),
             Ast::Paren(inner) => return self.operator(inner, arity, scope),
-            Ast::Qualified(selectors) => self.qualified_operands(selectors, Operands::Locals(&params), scope, arg.span),
-            _ => {
-                self.error(4270, arg.span, "an expression stands where an operator is required");
-                self.broken(arg.span)
-            }
+            Ast::Qualified(parts) => self.selection(parts, &params, scope, arg.span),
+            _ => self.unresolved(arg.span),
         };
         Lambda { params, body }
     }
@@ -205,61 +175,15 @@ impl Resolver<'_> {
         let mut params = Vec::with_capacity(names.len());
         for name in names {
             let param = self.param(&name.name, 0);
-            self.bind_new(&param, name.span, &mut inner);
+            inner.bind_param(&param);
             params.push(param);
         }
         let body = self.expression(body, &inner);
         Lambda { params, body }
     }
 
-    /// `I(a)!J!Op(b)`; `extra` arguments come from an application around it.
-    pub(crate) fn qualified(&mut self, parts: &[Selector], extra: &[ast::Expr], scope: &Scope, span: Span) -> Expr {
-        self.qualified_operands(parts, Operands::Written(extra), scope, span)
-    }
-
-    fn qualified_operands(&mut self, parts: &[Selector], extra: Operands<'_>, scope: &Scope, span: Span) -> Expr {
-        let mut definitions = Vec::new();
-        let mut current: Option<std::rc::Rc<Instance>> = None;
-        for (i, part) in parts.iter().enumerate() {
-            let Selector::Name { name, args } = part else { return self.selector(span) };
-            let binding = match &current {
-                None => scope.get(&name.name).cloned(),
-                Some(instance) => instance.names.names.get(&name.name).cloned(),
-            };
-            let Some(binding) = binding else {
-                if current.is_some() && builtin::lookup(&name.name).is_some() {
-                    return self.apply_name(name, Operands::Written(args), &Scope::default(), span);
-                }
-                let path: Vec<&str> = parts[..=i].iter().filter_map(selector_name).collect();
-                return self.unknown(&path.join("!").into(), scope, span);
-            };
-            if i + 1 == parts.len() {
-                let args = if args.is_empty() { extra } else { Operands::Written(args) };
-                let body = self.apply_binding(&binding, &name.name, args, scope, span);
-                return self.wrap(definitions, body, span);
-            }
-            match binding {
-                Binding::Instance(instance) => {
-                    if instance.params.len() != args.len() {
-                        return self.wrong_arity(&name.name, instance.params.len(), span);
-                    }
-                    for (param, arg) in instance.params.iter().zip(args) {
-                        definitions.push(self.instance_argument(param, arg, scope));
-                    }
-                    current = Some(instance);
-                }
-                _ => return self.selector(span),
-            }
-        }
-        self.selector(span)
-    }
-
-    fn selector(&mut self, span: Span) -> Expr {
-        self.expr(ExprKind::Unsupported("a subexpression selector".into()), span, Level::Constant)
-    }
-
     /// The parameter of an instance is bound around the call.
-    fn instance_argument(&mut self, param: &Param, arg: &ast::Expr, scope: &Scope) -> LocalDefinition {
+    pub(crate) fn instance_argument(&mut self, param: &Param, arg: &ast::Expr, scope: &Scope) -> LocalDefinition {
         let (params, body) = match param.arity {
             0 => (Vec::new(), self.expression(arg, scope)),
             n => {
@@ -268,20 +192,5 @@ impl Resolver<'_> {
             }
         };
         LocalDefinition { local: param.local, name: param.name.clone(), params, body }
-    }
-
-    fn wrap(&mut self, definitions: Vec<LocalDefinition>, body: Expr, span: Span) -> Expr {
-        if definitions.is_empty() {
-            return body;
-        }
-        let level = definitions.iter().map(|d| d.body.level).chain([body.level]).max().unwrap_or_default();
-        self.expr(ExprKind::Let { definitions, body }, span, level)
-    }
-}
-
-fn selector_name(selector: &Selector) -> Option<&str> {
-    match selector {
-        Selector::Name { name, .. } => Some(&name.name),
-        _ => None,
     }
 }

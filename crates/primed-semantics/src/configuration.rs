@@ -42,7 +42,7 @@ pub fn model_value(name: &str, symbols: &Symbols) -> ModelValue {
     ModelValue { name: symbols.intern(name), kind }
 }
 
-impl Resolver<'_> {
+impl Resolver {
     /// Gives constants their values and replaces definitions. `self.file` is the configuration's number.
     pub(crate) fn constants(&mut self, config: &Config, exports: &Exports) {
         for entry in &config.constants {

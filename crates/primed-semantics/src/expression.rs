@@ -3,19 +3,19 @@
 use std::sync::Arc;
 
 use primed_syntax::ast::{self, ExprKind as Ast};
-use primed_syntax::diagnostic::Diagnostic;
 use primed_syntax::span::Span;
 
 use crate::builtin;
 use crate::model::{Bound, Builtin, ExceptStep, ExceptUpdate, Expr, ExprKind, Level, LocalDefinition, Subscripted};
 use crate::resolver::Resolver;
 use crate::scope::{Binding, Scope};
+use crate::selection::{Defined, Written};
 
 /// Bytes of stack that must be left before an expression is resolved, and the size of a new piece of stack.
 const RED_ZONE: usize = 128 << 10;
 const STACK_PIECE: usize = 4 << 20;
 
-impl Resolver<'_> {
+impl Resolver {
     /// Resolves an expression in a scope. Errors are reported and leave a stand-in.
     pub(crate) fn expression(&mut self, expr: &ast::Expr, scope: &Scope) -> Expr {
         stacker::maybe_grow(RED_ZONE, STACK_PIECE, || self.expression_inner(expr, scope))
@@ -32,13 +32,11 @@ impl Resolver<'_> {
             }
             Ast::Name(name) => self.name(name, &[], scope, span),
             Ast::Apply { op, args } => self.name(op, args, scope, span),
-            Ast::Qualified(selectors) => self.qualified(selectors, &[], scope, span),
+            Ast::Qualified(parts) => self.selection(parts, &[], scope, span),
             Ast::Paren(inner) => self.expression(inner, scope),
             Ast::Label { body, .. } => self.expression(body, scope),
-            Ast::Lambda { .. } => {
-                self.error(4275, span, "LAMBDA expression used where an expression is required");
-                self.broken(span)
-            }
+            // Neither passes the analysis.
+            Ast::Lambda { .. } | Ast::Bracketed(_) => self.unresolved(span),
             Ast::Junction(..) | Ast::If(..) | Ast::Case { .. } | Ast::Let { .. } => self.control(expr, scope),
             Ast::Quantified { .. } | Ast::Choose { .. } | Ast::SetFilter { .. } | Ast::SetMap { .. } => {
                 self.binder(expr, scope)
@@ -61,7 +59,7 @@ impl Resolver<'_> {
         }
     }
 
-    fn collection(
+    pub(crate) fn collection(
         &mut self,
         items: &[ast::Expr],
         scope: &Scope,
@@ -98,22 +96,13 @@ impl Resolver<'_> {
                 self.expr(ExprKind::Case { arms, other }, span, level)
             }
             Ast::Let { units, body } => self.let_in(units, body, scope, span),
-            _ => self.broken(span),
+            _ => self.unresolved(span),
         }
     }
 
     fn let_in(&mut self, units: &[ast::Unit], body: &ast::Expr, scope: &Scope, span: Span) -> Expr {
         let mut inner = scope.clone();
-        let mut definitions = Vec::new();
-        let outer_pending = std::mem::take(&mut self.pending);
-        for unit in units {
-            self.let_unit(unit, &mut inner, &mut definitions);
-        }
-        for (name, id) in std::mem::replace(&mut self.pending, outer_pending) {
-            let place = self.definitions[id.0 as usize].place;
-            let span = Span::new(place.start, place.end);
-            self.error(4291, span, format!("symbol `{name}` is declared RECURSIVE but not defined"));
-        }
+        let definitions = self.let_units(units, &mut inner);
         let body = self.expression(body, &inner);
         if definitions.is_empty() {
             return body;
@@ -122,12 +111,23 @@ impl Resolver<'_> {
         self.expr(ExprKind::Let { definitions, body }, span, level)
     }
 
+    /// Brings the definitions of a LET into a scope; those that are not recursive are given back.
+    pub(crate) fn let_units(&mut self, units: &[ast::Unit], scope: &mut Scope) -> Vec<LocalDefinition> {
+        let mut definitions = Vec::new();
+        let outer_pending = std::mem::take(&mut self.pending);
+        for unit in units {
+            self.let_unit(unit, scope, &mut definitions);
+        }
+        self.pending = outer_pending;
+        definitions
+    }
+
     fn let_unit(&mut self, unit: &ast::Unit, scope: &mut Scope, definitions: &mut Vec<LocalDefinition>) {
         match &unit.kind {
             ast::UnitKind::Recursive(declarations) => {
                 for declaration in declarations {
                     let id = self.declare_recursive(declaration);
-                    self.define(&declaration.name, Binding::Definition(id), scope);
+                    scope.bind(&declaration.name.name, Binding::Definition(id));
                 }
             }
             ast::UnitKind::Definition(definition) => {
@@ -138,28 +138,22 @@ impl Resolver<'_> {
                 }
                 if let ast::DefinitionBody::Instance(instance) = &definition.body {
                     if let Some(instance) = self.named_instance(&definition.params, instance, scope) {
-                        self.define(name, Binding::Instance(instance), scope);
+                        scope.bind(&name.name, Binding::Instance(instance));
                     }
                     return;
                 }
                 let local = self.local_definition(definition, scope);
                 let arities = local.params.iter().map(|p| p.arity).collect();
                 let binding = Binding::Local { local: local.local, arities, level: local.body.level };
-                self.define(name, binding, scope);
+                scope.bind(&name.name, binding);
                 definitions.push(local);
             }
-            ast::UnitKind::Instance { instance, .. } => {
-                if let Some(exports) = self.instantiate(instance, scope) {
-                    for name in &exports.order {
-                        scope.bind(name, exports.names[name].clone());
-                    }
-                }
-            }
-            _ => self.error(4003, unit.span, "only definitions and instances may stand in a LET"),
+            // The syntax lets nothing else stand here.
+            _ => {}
         }
     }
 
-    fn local_definition(&mut self, definition: &ast::Definition, scope: &Scope) -> LocalDefinition {
+    fn local_definition(&mut self, definition: &Arc<ast::Definition>, scope: &Scope) -> LocalDefinition {
         let mut inner = scope.clone();
         let params = self.bind_params(&definition.params, &mut inner);
         let body = match &definition.body {
@@ -167,9 +161,11 @@ impl Resolver<'_> {
             ast::DefinitionBody::Function { bounds, body } => {
                 self.function_definition(&definition.name, bounds, body, &inner)
             }
-            ast::DefinitionBody::Instance(instance) => self.broken(instance.span),
+            ast::DefinitionBody::Instance(instance) => self.unresolved(instance.span),
         };
-        LocalDefinition { local: self.fresh(), name: definition.name.name.clone(), params, body }
+        let local = self.fresh();
+        self.remember(Defined::Local(local), Written::Definition(definition.clone()), scope);
+        LocalDefinition { local, name: definition.name.name.clone(), params, body }
     }
 
     /// `f[bounds] == body`; a name already declared RECURSIVE is not bound again.
@@ -207,7 +203,7 @@ impl Resolver<'_> {
             let mut locals = Vec::with_capacity(names.len());
             for name in names {
                 let param = self.param(&name.name, 0);
-                self.bind_new(&param, name.span, inner);
+                inner.bind_param(&param);
                 locals.push(param);
             }
             resolved.push(Bound { locals, tuple, set });
@@ -243,7 +239,7 @@ impl Resolver<'_> {
                 let level = level.max(body.level);
                 self.expr(ExprKind::SetMap { bounds, body }, span, level)
             }
-            _ => self.broken(span),
+            _ => self.unresolved(span),
         }
     }
 
@@ -290,7 +286,7 @@ impl Resolver<'_> {
                 let (symbol, level) = (self.symbols.intern(&field.name), record.level);
                 self.expr(ExprKind::Select(record, symbol), span, level)
             }
-            _ => self.broken(span),
+            _ => self.unresolved(span),
         }
     }
 
@@ -305,9 +301,6 @@ impl Resolver<'_> {
         let mut level = Level::Constant;
         for (name, value) in fields {
             let symbol = self.symbols.intern(&name.name);
-            if resolved.iter().any(|(s, _)| *s == symbol) {
-                self.error(4262, name.span, format!("field `{}` occurs twice in the constructor", name.name));
-            }
             let value = self.expression(value, scope);
             level = level.max(value.level);
             resolved.push((symbol, value));
@@ -363,21 +356,24 @@ impl Resolver<'_> {
             Subscripted::Square | Subscripted::Angle => Level::Action,
             Subscripted::WeakFairness | Subscripted::StrongFairness => Level::Temporal,
         };
-        self.expr(ExprKind::Subscripted { kind, action, subscript }, span, level)
+        let expr = self.expr(ExprKind::Subscripted { kind, action, subscript }, span, level);
+        if level == Level::Temporal { self.instanced(expr) } else { expr }
     }
 
     /// An operator of the language applied to resolved operands.
     pub(crate) fn builtin(&mut self, op: Builtin, args: Vec<Expr>, span: Span) -> Expr {
         let level = builtin::level(op, highest(&args));
-        self.expr(ExprKind::Builtin { op, args }, span, level)
+        let expr = self.expr(ExprKind::Builtin { op, args }, span, level);
+        if op == Builtin::Enabled { self.instanced(expr) } else { expr }
     }
 
-    /// Reports a name that means nothing here (4200), with the nearest name that does.
-    pub(crate) fn unknown(&mut self, name: &Arc<str>, scope: &Scope, span: Span) -> Expr {
-        let mut diagnostic = Diagnostic::error(4200, format!("unknown operator: `{name}`"), span);
-        diagnostic.help = crate::suggest::help(name, scope.names.keys());
-        self.complain(diagnostic);
-        self.broken(span)
+    /// An ENABLED or fairness formula, told which instantiation it belongs to.
+    fn instanced(&self, expr: Expr) -> Expr {
+        if self.instance == 0 {
+            return expr;
+        }
+        let (place, level) = (expr.place, expr.level);
+        Expr { kind: Box::new(ExprKind::Instanced { instance: self.instance, body: expr }), place, level }
     }
 }
 

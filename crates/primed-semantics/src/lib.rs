@@ -3,9 +3,9 @@
 //!
 //! INVARIANT: this crate opens no file; a [`library::Library`] does.
 
+use std::rc::Rc;
 use std::sync::Arc;
 
-use primed_syntax::cfg::Config;
 use primed_syntax::diagnostic::Severity;
 use primed_syntax::span::SourceFile;
 use primed_value::symbol::Symbols;
@@ -18,27 +18,30 @@ mod expression;
 pub mod library;
 pub mod model;
 mod modules;
+mod parts;
 mod resolver;
 mod scope;
+mod selection;
 mod suggest;
 
+use analysis::Legal;
 pub use analysis::{Analysis, analyse};
 pub use configuration::model_value;
 use library::Library;
 use model::{Behaviour, DefinitionId, Expr, Located, Model};
 use resolver::{ResolvedModule, Resolver};
-use scope::{Binding, Exports, Scope};
+use scope::{Binding, Exports};
 
 /// A resolved specification that can still take expressions in the root module's scope.
 pub struct Session<'l> {
-    resolver: Resolver<'l>,
-    scope: Scope,
-    exports: Exports,
+    resolver: Resolver,
+    legal: Legal<'l>,
+    resolved: Rc<ResolvedModule>,
 }
 
 impl std::fmt::Debug for Session<'_> {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        f.debug_struct("Session").field("exports", &self.exports.order).finish_non_exhaustive()
+        f.debug_struct("Session").field("names", &self.names()).finish_non_exhaustive()
     }
 }
 
@@ -61,33 +64,45 @@ impl<'l> Session<'l> {
         library: &'l dyn Library,
     ) -> Result<(Session<'l>, Model), Vec<Located>> {
         let symbols = Arc::new(Symbols::new());
-        let mut resolver = Resolver::new(library, symbols.clone());
-        let parsed_config = config.map(|file| read_config(file, &mut resolver));
-        if let Some((config, _)) = &parsed_config {
+        let mut resolver = Resolver::new(symbols.clone());
+        // TLC reads the configuration before the specification: its words come first, and so do its mistakes.
+        let config = config.map(|file| (primed_syntax::cfg::parse_config(file), file));
+        let config = match config {
+            Some(((_, diagnostics), file)) if !diagnostics.is_empty() => {
+                let located = |diagnostic| Located { file: file.clone(), diagnostic };
+                return Err(diagnostics.into_iter().map(located).collect());
+            }
+            Some(((config, _), file)) => Some((config, file)),
+            None => None,
+        };
+        if let Some((config, _)) = &config {
             configuration::intern(config, &symbols);
         }
         for word in library::interning("*builtin*").into_iter().flatten() {
             symbols.intern(word);
         }
-        let module = resolver.read_root(root).filter(|_| !resolver.failed());
+        let (legal, warnings) = Legal::open(root, library)?;
+        resolver.adopt(legal.parsed(0));
+        let module = resolver.read_root(root);
         let Some(module) = module else { return Err(resolver.complaints) };
         resolver.file = module.file;
         let name = module.module.name.name.clone();
         let Some(resolved) = resolver.module(&module, &None) else { return Err(resolver.complaints) };
         let mut behaviour = Behaviour::default();
-        if let Some((config, file)) = &parsed_config {
-            resolver.file = resolver.sources.len() as u32;
+        if let Some((config, file)) = config {
+            let number = resolver.sources.len() as u32;
             resolver.sources.push(file.clone());
-            resolver.constants(config, &resolved.exports);
-            resolver.file = resolver.sources.len() as u32 - 1;
-            behaviour = resolver.behaviour(config, &resolved.exports);
+            resolver.file = number;
+            resolver.constants(&config, &resolved.exports);
+            resolver.file = number;
+            behaviour = resolver.behaviour(&config, &resolved.exports);
         }
         if resolver.failed() {
             return Err(resolver.complaints);
         }
+        resolver.complaints.splice(..0, warnings);
         let model = finish(&mut resolver, name, &resolved, behaviour);
-        let scope = Scope { names: resolved.exports.names.clone(), modules: resolved.exports.modules.clone() };
-        Ok((Session { resolver, scope, exports: resolved.exports.clone() }, model))
+        Ok((Session { resolver, legal, resolved }, model))
     }
 
     /// Resolves one more expression in the root module's scope; new definitions and files go into `model`, which must be the
@@ -99,9 +114,10 @@ impl<'l> Session<'l> {
         let parsed = primed_syntax::parse_expression(source);
         let located = |diagnostic| Located { file: source.clone(), diagnostic };
         let parsed = parsed.map_err(|d| d.into_iter().map(located).collect::<Vec<_>>())?;
+        self.legal.expression(source, &parsed)?;
+        self.resolver.adopt(self.legal.parsed(self.resolver.parsed.len()));
         self.resolver.file = self.resolver.add_source(source, None);
-        let scope = self.scope.clone();
-        let expr = self.resolver.expression(&parsed, &scope);
+        let expr = self.resolver.expression(&parsed, &self.resolved.scope);
         let complaints = std::mem::take(&mut self.resolver.complaints);
         model.sources = self.resolver.sources.clone();
         let known = model.definitions.len();
@@ -114,17 +130,11 @@ impl<'l> Session<'l> {
 
     /// The names that the root module gives to a user.
     pub fn names(&self) -> &[Arc<str>] {
-        &self.exports.order
+        &self.resolved.exports.order
     }
 }
 
-fn read_config(file: &SourceFile, resolver: &mut Resolver<'_>) -> (Config, SourceFile) {
-    let (config, diagnostics) = primed_syntax::cfg::parse_config(file);
-    resolver.complaints.extend(diagnostics.into_iter().map(|diagnostic| Located { file: file.clone(), diagnostic }));
-    (config, file.clone())
-}
-
-fn finish(resolver: &mut Resolver<'_>, name: Arc<str>, resolved: &ResolvedModule, behaviour: Behaviour) -> Model {
+fn finish(resolver: &mut Resolver, name: Arc<str>, resolved: &ResolvedModule, behaviour: Behaviour) -> Model {
     let mut exports = Vec::new();
     list_exports("", &resolved.exports, &mut exports);
     Model {
@@ -132,6 +142,7 @@ fn finish(resolver: &mut Resolver<'_>, name: Arc<str>, resolved: &ResolvedModule
         sources: resolver.sources.clone(),
         name,
         variables: resolver.variables.clone(),
+        stand_ins: resolver.stand_ins,
         definitions: resolver.definitions.clone(),
         exports,
         assumptions: resolved.assumptions.clone(),

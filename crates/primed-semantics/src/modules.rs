@@ -4,12 +4,11 @@ use std::rc::Rc;
 use std::sync::Arc;
 
 use primed_syntax::ast::{self, UnitKind};
-use primed_syntax::diagnostic::Diagnostic;
-use primed_syntax::span::Span;
 
 use crate::model::{Assumption, Definition, DefinitionId, ExprKind, Level, Param};
 use crate::resolver::{ResolvedModule, Resolver};
 use crate::scope::{Binding, Exports, Instance, ModuleRef, Scope, Substituted};
+use crate::selection::{Defined, Written};
 
 /// What the declared names of an instantiated module stand for; `None` when a module is read for itself.
 pub(crate) type Substitutions = Option<im::HashMap<Arc<str>, Binding>>;
@@ -31,7 +30,7 @@ impl Body<'_> {
     }
 }
 
-impl Resolver<'_> {
+impl Resolver {
     /// Resolves a module for itself (once) or under substitutions (each time).
     pub(crate) fn module(&mut self, module: &ModuleRef, substitutions: &Substitutions) -> Option<Rc<ResolvedModule>> {
         let name = module.module.name.name.clone();
@@ -40,8 +39,7 @@ impl Resolver<'_> {
             return Some(done.clone());
         }
         if self.open.contains(&name) {
-            let cycle = format!("{} -> {name}", self.open.join(" -> "));
-            self.error(4222, module.module.name.span, format!("circular dependency among modules: {cycle}"));
+            self.unresolved(module.module.name.span);
             return None;
         }
         self.open.push(name.clone());
@@ -51,7 +49,6 @@ impl Resolver<'_> {
         let none = None;
         let substitutions = if shareable { &none } else { substitutions };
         let resolved = Rc::new(self.body(module, substitutions));
-        self.check_pending();
         self.pending = pending;
         (self.file, self.module) = outer;
         self.open.pop();
@@ -59,17 +56,6 @@ impl Resolver<'_> {
             self.resolved.insert(name, resolved.clone());
         }
         Some(resolved)
-    }
-
-    fn check_pending(&mut self) {
-        for (name, id) in std::mem::take(&mut self.pending) {
-            let place = self.definitions[id.0 as usize].place;
-            self.error(
-                4291,
-                Span::new(place.start, place.end),
-                format!("symbol `{name}` is declared RECURSIVE but not defined"),
-            );
-        }
     }
 
     /// The module, or one that it extends, declares constants or variables, so that each instance is another copy.
@@ -93,7 +79,12 @@ impl Resolver<'_> {
         for unit in &module.module.units {
             self.unit(unit, &mut body);
         }
-        ResolvedModule { exports: body.exports, assumptions: body.assumptions, declared: body.declared }
+        ResolvedModule {
+            exports: body.exports,
+            scope: body.scope,
+            assumptions: body.assumptions,
+            declared: body.declared,
+        }
     }
 
     fn extend(&mut self, name: &ast::Ident, body: &mut Body<'_>) {
@@ -103,12 +94,14 @@ impl Resolver<'_> {
         };
         for exported in &resolved.exports.order {
             let binding = resolved.exports.names[exported].clone();
-            match body.scope.get(exported) {
-                Some(other) if !other.same(&binding) => self.conflict(name, exported, other.clone(), &binding),
-                Some(_) => {}
-                None => body.scope.bind(exported, binding.clone()),
+            match body.scope.names.get(exported).cloned() {
+                // Of two meanings of a name, the first counts (4800).
+                Some(other) => body.export(exported, other),
+                None => {
+                    body.scope.bind(exported, binding.clone());
+                    body.export(exported, binding);
+                }
             }
-            body.export(exported, binding);
         }
         body.scope.modules.extend(resolved.exports.modules.clone());
         body.exports.modules.extend(resolved.exports.modules.clone());
@@ -116,32 +109,12 @@ impl Resolver<'_> {
         body.assumptions.extend(resolved.assumptions.iter().cloned());
     }
 
-    /// Two extended modules give a name different meanings: a warning if both define it, else an error (4224).
-    fn conflict(&mut self, extended: &ast::Ident, name: &str, first: Binding, second: &Binding) {
-        let declared = |b: &Binding| matches!(b, Binding::Variable(_));
-        let message = format!("`{name}` of module `{}` conflicts with another definition of it", extended.name);
-        let mut diagnostic = Diagnostic::error(4224, message, extended.span);
-        if declared(&first) == declared(second) {
-            diagnostic.code = 4800;
-            diagnostic.severity = primed_syntax::diagnostic::Severity::Warning;
-        }
-        self.complain(diagnostic);
-    }
-
     /// The module that a name after EXTENDS or INSTANCE means.
     pub(crate) fn find_module(&mut self, name: &ast::Ident, scope: &Scope) -> Option<ModuleRef> {
         if let Some(inner) = scope.modules.get(&name.name) {
             return Some(inner.clone());
         }
-        let found = self.find_file(&name.name);
-        if found.is_none() {
-            let message = format!("cannot find source file for module `{}`", name.name);
-            self.complain(
-                Diagnostic::error(4220, message, name.span)
-                    .with_help("put its file beside the specification, or name its folder as a library"),
-            );
-        }
-        found
+        self.find_file(&name.name)
     }
 
     fn unit(&mut self, unit: &ast::Unit, body: &mut Body<'_>) {
@@ -151,7 +124,7 @@ impl Resolver<'_> {
             UnitKind::Recursive(declarations) => {
                 for declaration in declarations {
                     let id = self.declare_recursive(declaration);
-                    self.define(&declaration.name, Binding::Definition(id), &mut body.scope);
+                    body.scope.bind(&declaration.name.name, Binding::Definition(id));
                 }
             }
             UnitKind::Definition(definition) => self.definition_unit(definition, body),
@@ -198,7 +171,7 @@ impl Resolver<'_> {
                 Binding::Definition(id)
             }
         };
-        self.define(name, binding.clone(), &mut body.scope);
+        body.scope.bind(&name.name, binding.clone());
         body.export(&name.name, binding);
     }
 
@@ -206,28 +179,13 @@ impl Resolver<'_> {
         body.declared.push((name.name.clone(), 0));
         let binding = match body.substitutions {
             Some(substitutions) => match substitutions.get(&name.name) {
-                Some(binding) => binding.clone(),
+                Some(binding) => self.stand_in(binding, substitutions),
                 None => return,
             },
             None => Binding::Variable(self.add_variable(name)),
         };
-        self.define(name, binding.clone(), &mut body.scope);
+        body.scope.bind(&name.name, binding.clone());
         body.export(&name.name, binding);
-    }
-
-    /// Binds a name that must not have another meaning here (4201).
-    pub(crate) fn define(&mut self, name: &ast::Ident, binding: Binding, scope: &mut Scope) {
-        if let Some(other) = scope.get(&name.name) {
-            if !other.same(&binding) {
-                let message = format!("operator `{}` is already defined or declared", name.name);
-                let help = "TLA+ has no shadowing: choose another name";
-                self.complain(Diagnostic::error(4201, message, name.span).with_help(help));
-            }
-        } else if crate::builtin::lookup(&name.name).is_some() || matches!(&*name.name, "TRUE" | "FALSE") {
-            let message = format!("symbol `{}` is a built-in operator and cannot be redefined", name.name);
-            self.error(4202, name.span, message);
-        }
-        scope.bind(&name.name, binding);
     }
 
     pub(crate) fn declare_recursive(&mut self, declaration: &ast::OpDecl) -> DefinitionId {
@@ -238,7 +196,7 @@ impl Resolver<'_> {
             module: self.module.0.clone(),
             standard: self.module.1,
             params,
-            body: self.broken(declaration.name.span),
+            body: self.unknown(declaration.name.span),
             recursive: true,
             level: Level::Constant,
             place: self.place(declaration.name.span),
@@ -247,7 +205,7 @@ impl Resolver<'_> {
         id
     }
 
-    fn definition_unit(&mut self, definition: &ast::Definition, body: &mut Body<'_>) {
+    fn definition_unit(&mut self, definition: &Arc<ast::Definition>, body: &mut Body<'_>) {
         let name = &definition.name;
         let binding = match &definition.body {
             ast::DefinitionBody::Instance(instance) => {
@@ -258,14 +216,14 @@ impl Resolver<'_> {
             }
             _ => Binding::Definition(self.definition(definition, &body.scope)),
         };
-        self.define(name, binding.clone(), &mut body.scope);
+        body.scope.bind(&name.name, binding.clone());
         if !definition.local {
             body.export(&name.name, binding);
         }
     }
 
     /// Resolves the right-hand side; a name that was declared RECURSIVE keeps its number.
-    pub(crate) fn definition(&mut self, definition: &ast::Definition, scope: &Scope) -> DefinitionId {
+    pub(crate) fn definition(&mut self, definition: &Arc<ast::Definition>, scope: &Scope) -> DefinitionId {
         let name = &definition.name.name;
         let declared = self.pending.iter().position(|(n, _)| n == name).map(|i| self.pending.remove(i).1);
         let mut inner = scope.clone();
@@ -275,22 +233,18 @@ impl Resolver<'_> {
             ast::DefinitionBody::Function { bounds, body } => {
                 self.function_definition(&definition.name, bounds, body, &inner)
             }
-            ast::DefinitionBody::Instance(instance) => self.broken(instance.span),
+            ast::DefinitionBody::Instance(instance) => self.unresolved(instance.span),
         };
         let level = body.level;
         let place = self.place(definition.span);
         if let Some(id) = declared {
-            let old = &self.definitions[id.0 as usize];
-            if old.params.len() != params.len() {
-                let message = format!("definition of `{name}` has different arity than its RECURSIVE declaration");
-                self.error(4292, definition.name.span, message);
-            }
             let old = &mut self.definitions[id.0 as usize];
             (old.params, old.body, old.level, old.place) = (params, body, level, place);
+            self.remember(Defined::Definition(id), Written::Definition(definition.clone()), scope);
             return id;
         }
         let (module, standard) = self.module.clone();
-        self.add_definition(Definition {
+        let id = self.add_definition(Definition {
             name: name.clone(),
             module,
             standard,
@@ -299,26 +253,16 @@ impl Resolver<'_> {
             recursive: false,
             level,
             place,
-        })
+        });
+        self.remember(Defined::Definition(id), Written::Definition(definition.clone()), scope);
+        id
     }
 
-    /// Binds the parameters of a definition or instance; each must be new.
+    /// Binds the parameters of a definition or instance.
     pub(crate) fn bind_params(&mut self, written: &[ast::OpDecl], scope: &mut Scope) -> Vec<Param> {
         let params: Vec<Param> = written.iter().map(|p| self.param(&p.name.name, p.arity)).collect();
-        for (param, written) in params.iter().zip(written) {
-            self.bind_new(param, written.name.span, scope);
-        }
+        params.iter().for_each(|p| scope.bind_param(p));
         params
-    }
-
-    /// Binds a parameter or bound name, which must be new (4201).
-    pub(crate) fn bind_new(&mut self, param: &Param, span: Span, scope: &mut Scope) {
-        if scope.get(&param.name).is_some() {
-            let message = format!("operator `{}` is already defined or declared", param.name);
-            let help = "TLA+ has no shadowing: choose another name";
-            self.complain(Diagnostic::error(4201, message, span).with_help(help));
-        }
-        scope.bind_param(param);
     }
 
     fn instance_unit(&mut self, local: bool, instance: &ast::Instance, body: &mut Body<'_>) {
@@ -356,33 +300,22 @@ impl Resolver<'_> {
         let mut substitutions = im::HashMap::new();
         for substitution in &instance.substitutions {
             let name = &substitution.target;
-            let Some((_, arity)) = declared.iter().find(|(n, _)| *n == name.name) else {
-                self.error(4242, name.span, format!("`{}` is not a legal target of a substitution", name.name));
-                continue;
-            };
+            let Some((_, arity)) = declared.iter().find(|(n, _)| *n == name.name) else { continue };
             let binding = self.substitution(&substitution.value, *arity, scope);
-            if substitutions.insert(name.name.clone(), binding).is_some() {
-                self.error(4241, name.span, format!("multiple substitutions for symbol `{}`", name.name));
-            }
+            substitutions.insert(name.name.clone(), binding);
         }
         for (name, _) in &declared {
-            if substitutions.contains_key(name) {
-                continue;
-            }
-            match scope.get(name) {
-                Some(binding) => {
-                    substitutions.insert(name.clone(), binding.clone());
-                }
-                None => {
-                    let message =
-                        format!("substitution missing for symbol `{name}` of module `{}`", instance.module.name);
-                    let help = format!("write `WITH {name} <- ...`, or declare `{name}` here");
-                    self.complain(Diagnostic::error(4240, message, instance.span).with_help(help));
-                    return None;
-                }
+            if !substitutions.contains_key(name)
+                && let Some(binding) = scope.get(name)
+            {
+                substitutions.insert(name.clone(), binding.clone());
             }
         }
-        let resolved = self.module(&module, &Some(substitutions))?;
+        self.instances += 1;
+        let outer = std::mem::replace(&mut self.instance, self.instances);
+        let resolved = self.module(&module, &Some(substitutions));
+        self.instance = outer;
+        let resolved = resolved?;
         let mut exports = resolved.exports.clone();
         exports.order.retain(|n| !declared.iter().any(|(d, _)| d == n));
         for (name, _) in &declared {
@@ -402,7 +335,18 @@ impl Resolver<'_> {
             // Resolved once here, so that its errors are reported even if the module never uses the name.
             self.expression(value, scope);
         }
-        Binding::Substituted(Rc::new(Substituted { value: value.clone(), file: self.file, scope: scope.clone() }))
+        let (file, instance) = (self.file, self.instance);
+        Binding::Substituted(Rc::new(Substituted { value: value.clone(), file, scope: scope.clone(), instance }))
+    }
+
+    /// What a variable of an instantiated module means: a variable that no other one of the module stands for can take its place.
+    fn stand_in(&mut self, binding: &Binding, all: &im::HashMap<Arc<str>, Binding>) -> Binding {
+        let alone = matches!(binding, Binding::Variable(_)) && all.values().filter(|b| b.same(binding)).count() == 1;
+        if alone {
+            return binding.clone();
+        }
+        self.stand_ins += 1;
+        Binding::StandIn { instance: self.instance, number: self.stand_ins - 1, value: Rc::new(binding.clone()) }
     }
 
     /// The names that a module and those it extends declare.
@@ -428,15 +372,12 @@ impl Resolver<'_> {
         declared
     }
 
-    fn assumption(&mut self, assumption: &ast::Assumption, body: &mut Body<'_>) {
+    fn assumption(&mut self, assumption: &Arc<ast::Assumption>, body: &mut Body<'_>) {
         let expr = self.expression(&assumption.body, &body.scope);
-        if expr.level != Level::Constant {
-            let message = "level error: assumptions must be level 0 (constant)";
-            self.error(4206, assumption.body.span, message);
-        }
         if let Some(name) = &assumption.name {
             let id = self.fact(name, expr.clone());
-            self.define(name, Binding::Definition(id), &mut body.scope);
+            self.remember(Defined::Definition(id), Written::Assumption(assumption.clone()), &body.scope);
+            body.scope.bind(&name.name, Binding::Definition(id));
             body.export(&name.name, Binding::Definition(id));
         }
         if !assumption.axiom {
@@ -445,7 +386,7 @@ impl Resolver<'_> {
         }
     }
 
-    fn theorem(&mut self, theorem: &ast::Theorem, body: &mut Body<'_>) {
+    fn theorem(&mut self, theorem: &Arc<ast::Theorem>, body: &mut Body<'_>) {
         let expr = match &theorem.body {
             ast::Assertion::Expr(expr) => self.expression(expr, &body.scope),
             ast::Assertion::AssumeProve { span, .. } => {
@@ -454,7 +395,8 @@ impl Resolver<'_> {
         };
         if let Some(name) = &theorem.name {
             let id = self.fact(name, expr);
-            self.define(name, Binding::Definition(id), &mut body.scope);
+            self.remember(Defined::Definition(id), Written::Theorem(theorem.clone()), &body.scope);
+            body.scope.bind(&name.name, Binding::Definition(id));
             body.export(&name.name, Binding::Definition(id));
         }
     }

@@ -10,15 +10,16 @@ use primed_syntax::span::{SourceFile, Span};
 use primed_value::error::Place;
 use primed_value::symbol::Symbols;
 
-use crate::library::{self, Library};
+use crate::analysis::Parsed;
+use crate::library;
 use crate::model::{
     Assumption, Definition, DefinitionId, Expr, ExprKind, Level, LocalId, Located, Param, Variable, VariableId,
 };
-use crate::scope::{Exports, ModuleRef};
+use crate::scope::{Exports, ModuleRef, Scope};
+use crate::selection::{Defined, Origin};
 
 /// Everything that resolving one specification accumulates.
-pub(crate) struct Resolver<'l> {
-    library: &'l dyn Library,
+pub(crate) struct Resolver {
     pub(crate) symbols: Arc<Symbols>,
     pub(crate) sources: Vec<SourceFile>,
     pub(crate) variables: Vec<Variable>,
@@ -28,12 +29,21 @@ pub(crate) struct Resolver<'l> {
     /// RECURSIVE declarations not yet defined, in the module being read.
     pub(crate) pending: Vec<(Arc<str>, DefinitionId)>,
     pub(crate) complaints: Vec<Located>,
+    /// Modules as they were parsed, and those of them that were asked for.
+    pub(crate) parsed: HashMap<Arc<str>, Parsed>,
     files: HashMap<Arc<str>, ModuleRef>,
     /// Modules being extended or instantiated right now, to find cycles.
     pub(crate) open: Vec<Arc<str>>,
     /// Results for modules without constants and variables, and for those extended by the root.
     pub(crate) resolved: HashMap<Arc<str>, Rc<ResolvedModule>>,
+    /// How names were defined, for those that select parts of definitions.
+    pub(crate) origins: HashMap<Defined, Rc<Origin>>,
     next_local: u32,
+    /// Instantiations so far, and the one whose module is being resolved; 0 for none.
+    pub(crate) instances: u32,
+    pub(crate) instance: u32,
+    /// Variables of instantiated modules for which something else was substituted.
+    pub(crate) stand_ins: u32,
     /// The file that is being resolved.
     pub(crate) file: u32,
     /// Name of the module that is being resolved, and whether it is built in.
@@ -43,15 +53,16 @@ pub(crate) struct Resolver<'l> {
 /// What a module body came to.
 pub(crate) struct ResolvedModule {
     pub(crate) exports: Exports,
+    /// All names of the body, local ones too.
+    pub(crate) scope: Scope,
     pub(crate) assumptions: Vec<Assumption>,
     /// Names declared as constants or variables, in order, with their arity, extended modules included.
     pub(crate) declared: Vec<(Arc<str>, usize)>,
 }
 
-impl<'l> Resolver<'l> {
-    pub(crate) fn new(library: &'l dyn Library, symbols: Arc<Symbols>) -> Resolver<'l> {
+impl Resolver {
+    pub(crate) fn new(symbols: Arc<Symbols>) -> Resolver {
         Resolver {
-            library,
             symbols,
             sources: Vec::new(),
             variables: Vec::new(),
@@ -59,10 +70,15 @@ impl<'l> Resolver<'l> {
             open_constants: Vec::new(),
             pending: Vec::new(),
             complaints: Vec::new(),
+            parsed: HashMap::new(),
             files: HashMap::new(),
             open: Vec::new(),
             resolved: HashMap::new(),
+            origins: HashMap::new(),
             next_local: 0,
+            instances: 0,
+            instance: 0,
+            stand_ins: 0,
             file: 0,
             module: ("".into(), false),
         }
@@ -100,9 +116,16 @@ impl<'l> Resolver<'l> {
         Expr { kind: Box::new(kind), place: self.place(span), level }
     }
 
-    /// A stand-in after an error was reported.
-    pub(crate) fn broken(&self, span: Span) -> Expr {
-        self.expr(ExprKind::Unsupported("an expression with errors".into()), span, Level::Constant)
+    /// A stand-in for what cannot be resolved. The analysis goes first and refuses all that is not legal, so this says that the
+    /// two disagree.
+    pub(crate) fn unresolved(&mut self, span: Span) -> Expr {
+        self.error(4003, span, "this is legal, and Primed cannot resolve it: please report it");
+        self.unknown(span)
+    }
+
+    /// The right-hand side of a definition that is still to come.
+    pub(crate) fn unknown(&self, span: Span) -> Expr {
+        self.expr(ExprKind::Unsupported("an expression without a meaning".into()), span, Level::Constant)
     }
 
     pub(crate) fn add_definition(&mut self, definition: Definition) -> DefinitionId {
@@ -138,19 +161,18 @@ impl<'l> Resolver<'l> {
         }
     }
 
-    /// Reads the root file and, in SANY's order, every module that it extends or instantiates: again and again the first name
+    /// Takes what was parsed.
+    pub(crate) fn adopt(&mut self, parsed: impl Iterator<Item = Parsed>) {
+        self.parsed.extend(parsed.map(|p| (p.module.name.name.clone(), p)));
+    }
+
+    /// Takes the root file and, in SANY's order, every module that it extends or instantiates: again and again the first name
     /// in an EXTENDS that was not yet read, and when there is none the first in an INSTANCE, on a walk from the root.
     pub(crate) fn read_root(&mut self, file: &SourceFile) -> Option<ModuleRef> {
         let name = file.name().rsplit(['/', '\\']).next().unwrap_or("").trim_end_matches(".tla");
         self.symbols.intern(name);
         self.intern_all(library::interning("*parser*").into_iter().flatten());
-        let root = self.read(file, false, None)?;
-        let written = &root.module.name;
-        if *written.name != *name {
-            let message = format!("file name `{name}` does not match the name `{}` of the module in it", written.name);
-            self.file = root.file;
-            self.error(4221, written.span, message);
-        }
+        let root = self.find_file(&name.into())?;
         let mut tried = HashSet::new();
         loop {
             let next = self.unread(&root, &mut HashSet::new(), &tried, true);
@@ -184,34 +206,18 @@ impl<'l> Resolver<'l> {
         read.collect::<Vec<_>>().iter().find_map(|m| self.unread(m, walked, tried, extends))
     }
 
-    /// Parses a file's modules; the first is the one the file is named after.
-    fn read(&mut self, file: &SourceFile, standard: bool, name: Option<&str>) -> Option<ModuleRef> {
-        let number = self.add_source(file, name.filter(|_| standard));
-        let parsed = primed_syntax::parse_file(file);
-        let located = parsed.diagnostics.into_iter().map(|diagnostic| Located { file: file.clone(), diagnostic });
-        self.complaints.extend(located);
-        let mut root = None;
-        for module in parsed.modules {
-            let reference = ModuleRef { module: Rc::new(module), file: number, standard, enclosing: None };
-            self.files.entry(reference.module.name.name.clone()).or_insert_with(|| reference.clone());
-            root = root.or(Some(reference));
-        }
-        root
-    }
-
-    /// The module of this name outside any other module, read if need be.
+    /// The module of this name outside any other module. Asked for the first time, its words are interned.
     pub(crate) fn find_file(&mut self, name: &Arc<str>) -> Option<ModuleRef> {
         if let Some(module) = self.files.get(name) {
             return Some(module.clone());
         }
-        let (file, standard) = match self.library.find(name) {
-            Some(file) => (file, false),
-            None => (library::standard(name)?, true),
-        };
-        let before = self.file;
-        let module = self.read(&file, standard, Some(name));
-        self.file = before;
-        module.filter(|m| m.module.name.name == *name)
+        let Parsed { source, module, standard } = self.parsed.get(name)?.clone();
+        let file = self.add_source(&source, Some(&**name).filter(|_| standard));
+        // TLC's native forms belong to the name of a module, whoever wrote the file.
+        let standard = standard || library::standard(name).is_some();
+        let reference = ModuleRef { module, file, standard, enclosing: None };
+        self.files.insert(name.clone(), reference.clone());
+        Some(reference)
     }
 }
 
@@ -222,8 +228,10 @@ fn dependencies(module: &ast::Module) -> (Vec<Arc<str>>, Vec<Arc<str>>) {
     for unit in &module.units {
         match &unit.kind {
             ast::UnitKind::Instance { instance, .. } => instantiated.push(instance.module.name.clone()),
-            ast::UnitKind::Definition(ast::Definition { body: ast::DefinitionBody::Instance(instance), .. }) => {
-                instantiated.push(instance.module.name.clone());
+            ast::UnitKind::Definition(definition) => {
+                if let ast::DefinitionBody::Instance(instance) = &definition.body {
+                    instantiated.push(instance.module.name.clone());
+                }
             }
             ast::UnitKind::Module(inner) => {
                 let (e, i) = dependencies(inner);

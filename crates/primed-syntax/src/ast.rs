@@ -49,7 +49,7 @@ pub enum UnitKind {
     /// `RECURSIVE F(_), g`.
     Recursive(Vec<OpDecl>),
     /// A definition of an operator, function or named instance.
-    Definition(Definition),
+    Definition(Arc<Definition>),
     /// An unnamed `INSTANCE M WITH ...`.
     Instance {
         /// Under `LOCAL`.
@@ -58,9 +58,9 @@ pub enum UnitKind {
         instance: Instance,
     },
     /// `ASSUME`, `ASSUMPTION` or `AXIOM`.
-    Assumption(Assumption),
+    Assumption(Arc<Assumption>),
     /// `THEOREM`, `LEMMA`, `PROPOSITION` or `COROLLARY`, with its proof.
-    Theorem(Theorem),
+    Theorem(Arc<Theorem>),
     /// A nested module.
     Module(Box<Module>),
     /// `USE` or `HIDE` at module level.
@@ -491,6 +491,8 @@ pub enum ExprKind {
         /// The labelled expression.
         body: Expr,
     },
+    /// `[a, b]`, which parses and means nothing.
+    Bracketed(Vec<Expr>),
     /// An expression in parentheses (kept: `(a \X b) \X c` and `(a) => b` differ from what they look like without).
     Paren(Expr),
 }

@@ -183,6 +183,12 @@ impl<'a> Layout<'a> {
             let message = String::from("expected an expression, found a definition");
             return Err(Problem { message, span: token.span });
         }
+        if matches!(self.previous, Some(Tok::By | Tok::Only | Tok::Use | Tok::Hide))
+            && self.facts_are_missing(token.tok)
+        {
+            self.emit_virtual(Tok::NoFacts);
+            self.previous = Some(Tok::NoFacts);
+        }
         let tok = if self.previous == Some(Tok::Bang) { self.after_bang(token.tok) } else { self.classify(&token) };
         self.emit(tok, token.span);
         Ok(())
@@ -224,6 +230,7 @@ impl<'a> Layout<'a> {
             Tok::Prefix(o) if self.stands_alone() => return Tok::OpName(o),
             Tok::Postfix(o) if !self.after_operand => return Tok::OpName(o),
             Tok::Step if !self.step_begins() => return Tok::StepName,
+            Tok::DottedStep => return Tok::Step,
             Tok::Case if self.previous == Some(Tok::Step) => return Tok::StepCase,
             _ => {}
         }
@@ -314,11 +321,17 @@ impl<'a> Layout<'a> {
         Tok::JunctBegin(kind)
     }
 
+    /// Whether what comes after BY, USE or HIDE is already the next unit or step.
+    fn facts_are_missing(&self, tok: Tok) -> bool {
+        let next_unit = starts_unit(tok) && !matches!(tok, Tok::Def);
+        next_unit || starts_outer_unit(tok) || tok == Tok::DottedStep || self.definition_begins()
+    }
+
     /// Whether a definition of the name just read would begin where an expression is wanted.
     fn definition_is_misplaced(&self, name: &Lexeme) -> bool {
         match self.previous {
             Some(Tok::DefEq | Tok::Then | Tok::Else | Tok::InWord | Tok::Arrow | Tok::MapsTo | Tok::Colon) => true,
-            Some(Tok::JunctBegin(_) | Tok::JunctItem | Tok::By) => true,
+            Some(Tok::JunctBegin(_) | Tok::JunctItem) => true,
             // The name may be an operand on the left side of a definition: `a ++ b == ...` or `-. b == ...`.
             Some(Tok::Infix(_) | Tok::In | Tok::Eq | Tok::Prefix(_)) if name.column == 1 => {
                 let earlier = self.tokens.iter().take(self.next.saturating_sub(1)).rev().take(2);
@@ -336,13 +349,14 @@ impl<'a> Layout<'a> {
                 None | Some(Tok::Comma | Tok::RParen | Tok::Gets) => true,
                 // The next unit begins, perhaps a definition.
                 Some(Tok::Ident) => matches!(self.previous, Some(Tok::Gets)) && self.peek(1) == Some(Tok::DefEq),
-                Some(tok) => starts_unit(tok) || starts_outer_unit(tok) || tok == Tok::Step,
+                Some(tok) => starts_unit(tok) || starts_outer_unit(tok) || matches!(tok, Tok::Step | Tok::DottedStep),
             }
     }
 
     /// Whether a step's number begins a step, rather than names an earlier one where an operand is wanted.
     fn step_begins(&self) -> bool {
-        self.after_operand || matches!(self.previous, Some(Tok::Qed | Tok::Obvious | Tok::Omitted | Tok::Proof))
+        let before = [Tok::Qed, Tok::Obvious, Tok::Omitted, Tok::Proof, Tok::NoFacts];
+        self.after_operand || self.previous.is_some_and(|p| before.contains(&p))
     }
 
     /// Whether a definition starts at the token just read, which follows a step's number. SANY lets DEFINE be left out.
@@ -366,7 +380,7 @@ impl<'a> Layout<'a> {
             match tok {
                 Tok::LParen | Tok::LBracket => depth += 1,
                 Tok::RParen | Tok::RBracket => depth -= 1,
-                Tok::Step | Tok::EndModule => return false,
+                Tok::Step | Tok::DottedStep | Tok::EndModule => return false,
                 _ => {}
             }
             if depth == 0 {
@@ -425,6 +439,7 @@ fn starts_operand(tok: Tok) -> bool {
             | Tok::Decimal
             | Tok::Str
             | Tok::Step
+            | Tok::DottedStep
             | Tok::Underscore
             | Tok::Prefix(_)
             | Tok::LBrace

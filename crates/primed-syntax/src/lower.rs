@@ -11,6 +11,7 @@ use crate::MAX_NESTING;
 use crate::ast::*;
 use crate::diagnostic::Diagnostic;
 use crate::fold::{self, Item};
+use crate::operator;
 use crate::proof::{self, FlatStep};
 use crate::span::{SourceFile, Span};
 use crate::token;
@@ -45,6 +46,8 @@ pub(crate) struct Builder<'s> {
     /// Start and depth of the finished subtrees that have no parent yet, in textual order.
     depths: Vec<(u32, usize)>,
     open: Vec<OpenModule>,
+    /// Steps of a proof are being read.
+    in_proof: bool,
     told_too_deep: bool,
     pub(crate) modules: Vec<Module>,
     pub(crate) diagnostics: Vec<Diagnostic>,
@@ -61,6 +64,7 @@ impl<'s> Builder<'s> {
             symbols: HashMap::new(),
             depths: Vec::new(),
             open: Vec::new(),
+            in_proof: false,
             told_too_deep: false,
             modules: Vec::new(),
             diagnostics,
@@ -108,9 +112,10 @@ impl<'s> Builder<'s> {
 
     pub(crate) fn unit(&mut self, kind: UnitKind, span: Span) {
         self.depths.clear();
+        self.in_proof = false;
         let after_module = self.open.last().and_then(|m| m.units.last());
         let after_module = after_module.is_some_and(|u| matches!(u.kind, UnitKind::Module(_)));
-        if after_module && matches!(&kind, UnitKind::Theorem(Theorem { name: Some(_), .. })) {
+        if after_module && matches!(&kind, UnitKind::Theorem(theorem) if theorem.name.is_some()) {
             // SANY (tlaplus#430).
             self.error("a named theorem cannot follow a nested module: put a line of dashes between them", span);
         }
@@ -145,14 +150,23 @@ impl<'s> Builder<'s> {
         }
     }
 
-    pub(crate) fn step_name(&mut self, span: Span) -> Ident {
+    /// The name of a step that begins.
+    pub(crate) fn step_begins(&mut self, span: Span) -> Ident {
+        self.in_proof = true;
+        self.step_name(span)
+    }
+
+    fn step_name(&mut self, span: Span) -> Ident {
         let file = self.file;
         self.interned(file.slice(span).trim_end_matches('.'), span)
     }
 
-    /// A step referred to; one without a name cannot be.
+    /// A step referred to; one without a name cannot be, and outside of a proof's steps none.
     pub(crate) fn step_reference(&mut self, span: Span) -> Ident {
         let name = self.step_name(span);
+        if !self.in_proof {
+            self.error("a step is referred to outside of a proof", span);
+        }
         if name.name.ends_with('>') {
             self.error("a step without a name cannot be referred to", span);
         }
@@ -343,6 +357,38 @@ impl<'s> Builder<'s> {
 
     pub(crate) fn subscripted(&mut self, kind: Subscripted, action: Expr, subscript: Expr, span: Span) -> Expr {
         self.expr(ExprKind::Subscripted { kind, action, subscript }, span.start, span.end)
+    }
+
+    /// `<<A>>_v`. Of several expressions SANY takes the second for the subscript and forgets the rest.
+    pub(crate) fn angle(&mut self, parts: Vec<Expr>, subscript: Expr, span: Span) -> Expr {
+        let mut parts = parts.into_iter();
+        let action = parts.next().unwrap_or_else(|| fold::missing(span));
+        self.subscripted(Subscripted::Angle, action, parts.next().unwrap_or(subscript), span)
+    }
+
+    /// A subscript that is a name. SANY parses arguments behind it and forgets them: `[A]_f(x)` is `[A]_f`.
+    pub(crate) fn subscript(&mut self, mut selectors: Vec<Selector>, span: Span) -> Expr {
+        let word = |s: &Selector| match s {
+            Selector::Name { name, .. } => !name.name.starts_with('<') && operator::operator(&name.name).is_none(),
+            Selector::At(_) => true,
+            _ => false,
+        };
+        if !selectors.iter().all(word) {
+            self.error("the subscript of an action is a name or stands in parentheses", span);
+        }
+        let mut end = span.end;
+        if let Some(Selector::Name { name, args }) = selectors.last_mut() {
+            args.clear();
+            end = name.span.end;
+        }
+        self.name(selectors, Span::new(span.start, end))
+    }
+
+    /// `[a, b]`.
+    pub(crate) fn bracketed(&mut self, parts: Vec<Flat>, span: Span) -> Expr {
+        let parts: Vec<Expr> = parts.into_iter().map(|p| self.fold(p)).collect();
+        parts.iter().for_each(|p| self.no_bound_first(p));
+        self.expr(ExprKind::Bracketed(parts), span.start, span.end)
     }
 
     /// `WF_I!v(A)`: to the grammar the action is the last name's argument.

@@ -24,6 +24,8 @@ pub(crate) enum Tok {
     Decimal,
     Str,
     Step,
+    /// A step's name with a full stop, which begins a step wherever it stands.
+    DottedStep,
     Underscore,
     // Operators, by the place they stand in.
     Infix(&'static OperatorInfo),
@@ -123,6 +125,7 @@ pub(crate) enum Tok {
     StepName,
     StepCase,
     StepDefine,
+    NoFacts,
     SelectLeft,
     SelectRight,
     SelectWhole,
@@ -405,6 +408,7 @@ impl Lexer<'_> {
         let tok = match kind {
             Raw::Word => return self.word(text, start),
             Raw::Str => Tok::Str,
+            Raw::Step if text.ends_with('.') => Tok::DottedStep,
             Raw::Step => Tok::Step,
             Raw::Dashes => Tok::Dashes,
             Raw::EndModule => Tok::EndModule,

@@ -8,7 +8,7 @@ use crate::print::print_short;
 use crate::value::Value;
 
 /// Values nested deeper than this are refused: the operations recurse over them.
-const MAX_NESTING: u32 = 1_000;
+pub(crate) const MAX_NESTING: u32 = 1_000;
 
 /// The longest printed value within a message.
 const MAX_SHOWN: usize = 4_000;

@@ -41,11 +41,13 @@
 //! - [`build`], [`compare`], [`hash`], [`print`](mod@print), [`itf`]: values of every kind;
 //! - [`functions`], [`sequences`], [`sets`], [`iterate`], [`arithmetic`]: the operators;
 //! - [`permute`]: permutations of model values, for symmetry;
+//! - [`encode`]: values as bytes;
 //! - [`freeze`], [`intern`]: values that own their arena, and values that are stored once.
 
 pub mod arithmetic;
 pub mod build;
 pub mod compare;
+pub mod encode;
 pub mod error;
 mod fail;
 pub mod freeze;

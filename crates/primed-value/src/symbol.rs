@@ -61,6 +61,12 @@ impl Symbols {
         Symbol(id)
     }
 
+    /// How many texts there are.
+    #[allow(clippy::len_without_is_empty)]
+    pub fn len(&self) -> u32 {
+        self.ids.read().unwrap_or_else(|e| e.into_inner()).len() as u32
+    }
+
     /// The symbol of a text if it was ever interned.
     pub fn get(&self, text: &str) -> Option<Symbol> {
         let ids = self.ids.read().unwrap_or_else(|e| e.into_inner());

@@ -8,11 +8,13 @@ use std::collections::BTreeSet;
 use common::{EVEN, IDENTITY, TestHost, with_host};
 use primed_value::build;
 use primed_value::compare::{compare, equal};
+use primed_value::encode::{read_value, write_value};
 use primed_value::error::EvalErrorKind;
-use primed_value::freeze::{Frozen, FrozenRow, copy_into};
+use primed_value::freeze::{Frozen, FrozenRow, canonical_row, copy_into, same_row};
 use primed_value::functions::force;
 use primed_value::hash::hash;
 use primed_value::iterate::Elements;
+use primed_value::permute;
 use primed_value::sets;
 use primed_value::value::{Lazy, Value};
 
@@ -371,4 +373,65 @@ fn frozen_values_go_to_other_threads() {
     fn shared<T: Send + Sync>() {}
     shared::<Frozen>();
     shared::<FrozenRow>();
+}
+
+#[test]
+fn values_come_back_from_bytes() {
+    with_host(|h| {
+        let all = universe(h);
+        let mut written = 0;
+        for value in all {
+            let Ok(row) = canonical_row(h, &[value]) else { continue };
+            let mut bytes = Vec::new();
+            write_value(&mut bytes, row[0]).unwrap();
+            let back = read_value(h, &mut bytes.as_slice()).unwrap();
+            assert!(same_row(&row, &[back]), "{}", h.show(value));
+            assert_eq!(hash(h, back).unwrap(), hash(h, row[0]).unwrap());
+            written += 1;
+            // Damage is an error or another value, never worse.
+            for at in 0..bytes.len() {
+                assert!(read_value(h, &mut &bytes[..at]).is_err());
+                for change in [1, 0x7f, 0xff] {
+                    let mut damaged = bytes.clone();
+                    damaged[at] ^= change;
+                    let _ = read_value(h, &mut damaged.as_slice());
+                }
+            }
+        }
+        assert!(written > 40, "only {written} values");
+        let deep: Vec<u8> = [5, 1].repeat(100_000);
+        assert!(read_value(h, &mut deep.as_slice()).is_err());
+    });
+}
+
+#[test]
+fn permutations_form_a_group_and_map_values_of_every_kind() {
+    with_host(|h| {
+        let models: Vec<Value<'_>> = ["p", "q", "r", "s"].iter().map(|n| h.model(n)).collect();
+        let [p, q, r, s] = models[..] else { panic!("four") };
+        let swap = h.fun(&[(p, q), (q, p), (r, r), (s, s)]);
+        let turn = h.fun(&[(p, q), (q, r), (r, s), (s, p)]);
+        for (generators, size) in
+            [(vec![swap], 1), (vec![turn], 3), (vec![swap, turn], 23), (vec![turn, swap, turn], 23)]
+        {
+            let set = h.set(&generators);
+            assert_eq!(permute::group(h, set).unwrap().len(), size);
+        }
+        let set = h.set(&[swap]);
+        let group = permute::group(h, set).unwrap();
+        let inner = h.set(&[p, r]);
+        let value = h.rec(&[("f", inner), ("g", p)]);
+        let value = h.tup(&[value, swap, Value::Int(3)]);
+        let (f, g) = (h.set(&[r, q]), q);
+        let expected = h.rec(&[("f", f), ("g", g)]);
+        let expected = h.tup(&[expected, swap, Value::Int(3)]);
+        let image = group[0].apply(h, value).unwrap();
+        assert!(equal(h, image, expected).unwrap(), "{}", h.show(image));
+        for wrong in [Value::Int(1), h.set(&[p]), h.fun(&[(p, Value::Int(1))])] {
+            assert!(permute::group(h, wrong).is_err());
+        }
+        let number = h.fun(&[(Value::Int(0), p)]);
+        let number = h.set(&[number]);
+        assert!(permute::group(h, number).is_err());
+    });
 }

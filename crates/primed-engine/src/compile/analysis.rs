@@ -216,7 +216,8 @@ impl<'m> Analysis<'m> {
             ExprKind::Choose { bound, body } | ExprKind::SetFilter { bound, body } => {
                 self.bound(std::slice::from_ref(bound), body)
             }
-            ExprKind::TemporalQuantified { body, .. } => (*self.facts(body)).clone(),
+            ExprKind::TemporalQuantified { body, .. } | ExprKind::Instanced { body, .. } => (*self.facts(body)).clone(),
+            ExprKind::StandIn { value, .. } => Facts { current: true, ..(*self.facts(value)).clone() },
             ExprKind::FunctionSet(a, b) | ExprKind::Apply(a, b) => self.all([a, b]),
             ExprKind::Record(fields) | ExprKind::RecordSet(fields) => self.all(fields.iter().map(|(_, e)| e)),
             ExprKind::Select(e, _) => self.all([e]),
@@ -396,7 +397,8 @@ pub(crate) fn each_child<'m>(expr: &'m Expr, run: &mut dyn FnMut(&'m Expr)) {
         ExprKind::Choose { bound, body } | ExprKind::SetFilter { bound, body } => {
             bound.set.iter().chain([body]).for_each(run);
         }
-        ExprKind::TemporalQuantified { body, .. } => run(body),
+        ExprKind::TemporalQuantified { body, .. } | ExprKind::Instanced { body, .. } => run(body),
+        ExprKind::StandIn { value, .. } => run(value),
         ExprKind::FunctionSet(a, b) | ExprKind::Apply(a, b) => [a, b].into_iter().for_each(run),
         ExprKind::Record(fields) | ExprKind::RecordSet(fields) => fields.iter().for_each(|(_, e)| run(e)),
         ExprKind::Select(e, _) => run(e),

@@ -61,6 +61,10 @@ struct Names<'m> {
     primed: bool,
     /// Inside code that runs with the states exchanged: LET values of the unprimed state may not be reused.
     exchanged: bool,
+    /// The instantiation that the ENABLED or fairness formula below belongs to.
+    instance: u32,
+    /// Inside an ENABLED of this instantiation: what its own variables stand for is not looked at under a prime.
+    enabled: Option<u32>,
 }
 
 impl<'m> Names<'m> {
@@ -68,6 +72,16 @@ impl<'m> Names<'m> {
         let mut names = self.clone();
         names.bindings.insert(local, binding);
         names
+    }
+
+    /// The names of what a name stands for, used where `outer` are in scope.
+    fn inside(&self, outer: &Names<'m>) -> Names<'m> {
+        Names { enabled: outer.enabled, ..self.clone() }
+    }
+
+    /// The names inside the ENABLED that is being compiled.
+    fn in_enabled(&self) -> Names<'m> {
+        Names { enabled: Some(self.instance), ..self.clone() }
     }
 }
 
@@ -284,7 +298,7 @@ impl<'m> Compiler<'m> {
         slots: &mut Vec<u32>,
     ) -> Names<'m> {
         let mut names = inner.clone();
-        (names.primed, names.exchanged) = (outer.primed, outer.exchanged);
+        (names.primed, names.exchanged, names.enabled) = (outer.primed, outer.exchanged, outer.enabled);
         // Arguments carry their own prime: inside the body their names mean what they mean outside.
         for (param, arg) in params.iter().zip(args) {
             let binding = match arg {
@@ -333,6 +347,10 @@ impl<'m> Compiler<'m> {
         let definition = self.model.definition(id);
         if definition.recursive || self.depth > INLINE_DEPTH {
             return true;
+        }
+        // Code that runs with the states exchanged knows nothing of an ENABLED around it.
+        if names.enabled.is_some() && names.primed {
+            return false;
         }
         let plain = !names.primed && definition.params.iter().all(|p| p.arity == 0);
         plain && self.analysis.size(id) > INLINE_LIMIT && !self.analysis.definition(id).next && {

@@ -168,10 +168,12 @@ impl<'m> Compiler<'m> {
         place: Place,
         names: &Names<'m>,
     ) -> Result<Temporal> {
+        let inside = names.in_enabled();
         let enabled = self.leaf(|c| {
+            let names = &inside;
             let changes = Box::new(actions::Guard { condition: c.changes(subscript, place, names), place });
             let steps: Vec<Box<dyn Action>> = vec![c.action(action, names, Finds::Next), changes];
-            Box::new(control::Enabled { action: Box::new(actions::All(steps)) })
+            Box::new(control::Enabled { action: Box::new(actions::All(steps)), variables: c.state_width() })
         });
         let disabled = Temporal::State(enabled).negated();
         let step = self.leaf(|c| {
@@ -265,6 +267,8 @@ impl<'m> Compiler<'m> {
     /// if there is nothing to write out.
     pub(super) fn unfold(&mut self, expr: &'m Expr, names: &Names<'m>) -> Option<(&'m Expr, Names<'m>)> {
         match &*expr.kind {
+            ExprKind::Instanced { instance, body } => Some((body, Names { instance: *instance, ..names.clone() })),
+            ExprKind::StandIn { value, .. } => Some((value, names.clone())),
             ExprKind::Let { definitions, body } => Some((body, written_let(definitions, names))),
             ExprKind::Local(local) => match names.bindings.get(local) {
                 Some(Binding::Written { expr, names }) => Some((expr, names.clone())),

@@ -37,6 +37,19 @@ pub(crate) enum Native {
     ByCode(NativeByCode),
 }
 
+impl Native {
+    /// Whether it may stand for a definition with so many parameters: a module of the same name need not be the standard one.
+    fn takes(&self, parameters: usize) -> bool {
+        match self {
+            Native::Zero(_) => parameters == 0,
+            Native::One(_) => parameters == 1,
+            Native::Two(_) | Native::Relation(_) => parameters == 2,
+            Native::Three(_) => parameters == 3,
+            Native::With(_) | Native::ByCode(_) => parameters > 0,
+        }
+    }
+}
+
 /// What a native operator depends on besides its arguments.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Depends {
@@ -91,7 +104,8 @@ fn entry(definition: &Definition) -> Option<&'static Entry> {
         return None;
     }
     let (_, entries) = MODULES.iter().find(|(module, _)| *module == &*definition.module)?;
-    entries.iter().find(|e| e.name == &*definition.name)
+    let parameters = definition.params.len();
+    entries.iter().find(|e| e.name == &*definition.name).filter(|e| e.native.takes(parameters))
 }
 
 /// The native form of a definition.

@@ -3,6 +3,7 @@
 use primed_syntax::ast::{
     self, Bound, BoundPattern, Expr, ExprKind as Ast, Junction, Quantifier, Selector, Subscripted,
 };
+use primed_syntax::span::Span;
 
 use super::graph::{Kind, Node, Spot, Sym, SymbolKind};
 use super::table::Analyser;
@@ -41,6 +42,11 @@ impl Analyser {
             Ast::Qualified(parts) => self.qualified(parts, spot),
             Ast::Lambda { .. } => {
                 self.error(4275, spot, "LAMBDA expression used where an expression is required.");
+                self.missing
+            }
+            Ast::Bracketed(_) => {
+                let bracket = Span::new(expr.span.start, expr.span.start + 1);
+                self.error(4003, self.spot(bracket), "Unsupported expression type `['.");
                 self.missing
             }
             Ast::Label { name, params, body } => self.label(name, params, body, spot),
@@ -102,7 +108,7 @@ impl Analyser {
     }
 
     /// A piece of the text.
-    pub(crate) fn written(&self, span: primed_syntax::span::Span) -> &str {
+    pub(crate) fn written(&self, span: Span) -> &str {
         self.sources.get(self.file as usize).map_or("", |file| file.slice(span))
     }
 
@@ -116,7 +122,8 @@ impl Analyser {
                 _ => "prefix operator",
             };
             let place = self.spot(op.span);
-            self.error(4004, place, format!("Could not find declaration or definition of symbol '{name}'."));
+            let text = format!("Could not find declaration or definition of symbol '{name}'.");
+            self.unknown(4004, place, name, text);
             self.error(4004, spot, format!("Couldn't resolve {fix} symbol `{name}'."));
             return self.missing;
         };
@@ -190,7 +197,7 @@ impl Analyser {
 
     /// `CHOOSE x : P`; SANY's place of the name is the word CHOOSE.
     fn unbounded_choose(&mut self, bound: &Bound, body: &Expr, spot: Spot) -> Node {
-        let word = primed_syntax::span::Span::new(spot.span.start, spot.span.start + 6);
+        let word = Span::new(spot.span.start, spot.span.start + 6);
         let names = match &bound.pattern {
             BoundPattern::Names(names) | BoundPattern::Tuple(names) => names,
         };

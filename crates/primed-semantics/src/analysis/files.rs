@@ -20,6 +20,8 @@ pub(super) struct File {
     pub(super) name: Arc<str>,
     pub(super) source: SourceFile,
     pub(super) module: Option<Rc<ast::Module>>,
+    /// The module is one of Primed's own.
+    pub(super) standard: bool,
     extends: Vec<Arc<str>>,
     instances: Vec<Arc<str>>,
     nested: Vec<Arc<str>>,
@@ -45,13 +47,39 @@ impl<'l> Reader<'l> {
     /// `None` after an error.
     pub(super) fn read_all(&mut self, root: &SourceFile) -> Option<Vec<u32>> {
         let name = file_stem(root.name());
-        self.parse(root, &name)?;
-        while let Some((from, name, span)) = self.unread(true).or_else(|| self.unread(false)) {
-            self.find(from, &name, span)?;
-        }
+        self.parse(root, &name, false)?;
+        self.read_needed()?;
         let mut order = Vec::new();
         self.visit(0, &mut Vec::new(), &mut order)?;
         Some(order)
+    }
+
+    /// Parses what an expression needs beyond what was read; the numbers of the new files as [`Reader::read_all`] has them.
+    pub(super) fn read_more(&mut self, expr: &ast::Expr) -> Option<Vec<u32>> {
+        let known = self.files.len() as u32;
+        let mut needs = Needs::default();
+        needs.expr(expr);
+        let new: Vec<Arc<str>> = needs.instances.into_iter().filter(|n| !self.numbers.contains_key(n)).collect();
+        let mut order = Vec::new();
+        for name in &new {
+            if !self.numbers.contains_key(name) {
+                self.find(0, name, expr.span)?;
+            }
+        }
+        self.read_needed()?;
+        for name in &new {
+            let number = self.numbers.get(name).copied()?;
+            self.visit(number, &mut Vec::new(), &mut order)?;
+        }
+        order.retain(|n| *n >= known);
+        Some(order)
+    }
+
+    fn read_needed(&mut self) -> Option<()> {
+        while let Some((from, name, span)) = self.unread(true).or_else(|| self.unread(false)) {
+            self.find(from, &name, span)?;
+        }
+        Some(())
     }
 
     fn complain(&mut self, file: SourceFile, code: u32, span: Span, message: String) {
@@ -61,10 +89,13 @@ impl<'l> Reader<'l> {
 
     fn find(&mut self, from: u32, name: &Arc<str>, span: Span) -> Option<()> {
         if let Some((source, module)) = self.spare.remove(name) {
-            return self.add(source, module);
+            return self.add(source, module, false);
         }
-        if let Some(file) = self.library.find(name).or_else(|| library::standard(name)) {
-            return self.parse(&file, name);
+        if let Some(file) = self.library.find(name) {
+            return self.parse(&file, name, false);
+        }
+        if let Some(file) = library::standard(name) {
+            return self.parse(&file, name, true);
         }
         let from = self.files.get(from as usize)?;
         let message = format!("Cannot find source file for module {name} imported in module {}.", from.name);
@@ -74,7 +105,7 @@ impl<'l> Reader<'l> {
     }
 
     /// Parses a file; its first module must have the file's name.
-    fn parse(&mut self, source: &SourceFile, name: &str) -> Option<()> {
+    fn parse(&mut self, source: &SourceFile, name: &str, standard: bool) -> Option<()> {
         let parsed = primed_syntax::parse_file(source);
         let mut modules = parsed.modules.into_iter();
         let first = modules.next();
@@ -102,21 +133,22 @@ impl<'l> Reader<'l> {
             self.complain(source.clone(), 4221, module.name.span, message);
             return None;
         }
-        self.add(source.clone(), Rc::new(module))
+        self.add(source.clone(), Rc::new(module), standard)
     }
 
     fn push(&mut self, source: SourceFile, name: Arc<str>, module: Option<Rc<ast::Module>>) {
         let (extends, instances, nested) = (Vec::new(), Vec::new(), Vec::new());
-        self.files.push(File { name, source, module, extends, instances, nested });
+        self.files.push(File { name, source, module, standard: false, extends, instances, nested });
     }
 
-    fn add(&mut self, source: SourceFile, module: Rc<ast::Module>) -> Option<()> {
+    fn add(&mut self, source: SourceFile, module: Rc<ast::Module>, standard: bool) -> Option<()> {
         let mut needs = Needs::default();
         needs.module(&module);
         self.numbers.insert(module.name.name.clone(), self.files.len() as u32);
         self.push(source, module.name.name.clone(), Some(module));
         let file = self.files.last_mut()?;
         (file.extends, file.instances, file.nested) = (needs.extends, needs.instances, needs.nested);
+        file.standard = standard;
         Some(())
     }
 
@@ -314,7 +346,8 @@ impl Needs {
             ExprKind::Apply { args: items, .. }
             | ExprKind::Junction(_, items)
             | ExprKind::SetEnum(items)
-            | ExprKind::Tuple(items) => self.exprs(items),
+            | ExprKind::Tuple(items)
+            | ExprKind::Bracketed(items) => self.exprs(items),
             ExprKind::Qualified(parts) => {
                 for part in parts {
                     if let Selector::Name { args, .. } | Selector::Args(args, _) = part {

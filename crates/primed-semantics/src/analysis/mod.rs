@@ -19,10 +19,14 @@ mod selected;
 mod table;
 mod units;
 
+use std::rc::Rc;
 use std::sync::Arc;
 
+use primed_syntax::ast;
 use primed_syntax::diagnostic::Severity;
 use primed_syntax::span::SourceFile;
+
+pub(crate) use expression::deeper;
 
 use crate::library::Library;
 use crate::model::Located;
@@ -71,7 +75,7 @@ pub struct Processed {
 impl Analysis {
     /// There is an error.
     pub fn failed(&self) -> bool {
-        self.diagnostics.iter().any(|d| d.diagnostic.severity == Severity::Error)
+        is_failed(&self.diagnostics)
     }
 
     /// The name of the module whose file a complaint is about.
@@ -83,34 +87,135 @@ impl Analysis {
 
 /// Analyses a root module and all that it needs.
 pub fn analyse(root: &SourceFile, library: &dyn Library, depth: Depth) -> Analysis {
-    let mut reader = Reader::new(library);
-    let order = reader.read_all(root);
-    let mut analyser = Analyser::new();
-    analyser.sources = reader.files.iter().map(|f| f.source.clone()).collect();
-    analyser.module_names = reader.files.iter().map(|f| f.name.clone()).collect();
+    let mut run = Run::new(library);
+    let order = run.reader.read_all(root);
     let unparsed = order.is_none();
-    let mut processed = Vec::new();
-    for number in order.unwrap_or_default() {
-        if !depth.semantics || analyser.aborted {
-            break;
-        }
-        let Some(file) = reader.files.get(number as usize) else { continue };
-        let (name, Some(module)) = (file.name.clone(), file.module.clone()) else { continue };
-        analyser.file = number;
-        analyser.state = table::State::default();
-        let id = analyser.module_body(&module);
-        analyser.external.insert(name.clone(), id);
-        if depth.levels && !analyser.failed() {
-            analyser.module_level(id);
-        }
-        processed.push(Processed { name, diagnostics: reader.diagnostics.len() + analyser.messages.len() });
+    run.process(order.unwrap_or_default(), depth);
+    let aborted = run.analyser.aborted;
+    let diagnostics = run.complaints();
+    let parsed = run.reader.files.into_iter().map(|f| (f.name, f.source)).collect();
+    Analysis { diagnostics, parsed, processed: run.processed, unparsed, aborted }
+}
+
+/// An analysis while it is made.
+struct Run<'l> {
+    reader: Reader<'l>,
+    analyser: Analyser,
+    processed: Vec<Processed>,
+}
+
+impl<'l> Run<'l> {
+    fn new(library: &'l dyn Library) -> Run<'l> {
+        Run { reader: Reader::new(library), analyser: Analyser::new(), processed: Vec::new() }
     }
-    let mut diagnostics = reader.diagnostics;
-    for message in analyser.messages {
-        if let Some(file) = analyser.sources.get(message.file as usize) {
-            diagnostics.push(Located { file: file.clone(), diagnostic: message.diagnostic });
+
+    /// Analyses files that were read, each after those that it needs.
+    fn process(&mut self, order: Vec<u32>, depth: Depth) {
+        for file in self.reader.files.iter().skip(self.analyser.sources.len()) {
+            self.analyser.sources.push(file.source.clone());
+            self.analyser.module_names.push(file.name.clone());
+        }
+        for number in order {
+            if !depth.semantics || self.analyser.aborted {
+                break;
+            }
+            let Some(file) = self.reader.files.get(number as usize) else { continue };
+            let (name, Some(module)) = (file.name.clone(), file.module.clone()) else { continue };
+            self.analyser.file = number;
+            self.analyser.state = table::State::default();
+            let id = self.analyser.module_body(&module);
+            self.analyser.external.insert(name.clone(), id);
+            if depth.levels && !self.analyser.failed() {
+                self.analyser.module_level(id);
+            }
+            let diagnostics = self.reader.diagnostics.len() + self.analyser.messages.len();
+            self.processed.push(Processed { name, diagnostics });
         }
     }
-    let parsed = reader.files.into_iter().map(|f| (f.name, f.source)).collect();
-    Analysis { diagnostics, parsed, processed, unparsed, aborted: analyser.aborted }
+
+    /// Takes the complaints that were made so far.
+    fn complaints(&mut self) -> Vec<Located> {
+        let mut complaints = std::mem::take(&mut self.reader.diagnostics);
+        for message in std::mem::take(&mut self.analyser.messages) {
+            if let Some(file) = self.analyser.sources.get(message.file as usize) {
+                complaints.push(Located { file: file.clone(), diagnostic: message.diagnostic });
+            }
+        }
+        complaints
+    }
+}
+
+/// A legal specification, with what is needed to say of further expressions whether they are legal in its root module.
+pub(crate) struct Legal<'l> {
+    run: Run<'l>,
+    root: graph::Mod,
+}
+
+/// A module as it was parsed.
+#[derive(Clone)]
+pub(crate) struct Parsed {
+    pub(crate) source: SourceFile,
+    pub(crate) module: Rc<ast::Module>,
+    /// It is one of Primed's own.
+    pub(crate) standard: bool,
+}
+
+impl<'l> Legal<'l> {
+    /// Analyses a specification; with it come the warnings.
+    ///
+    /// # Errors
+    /// All complaints if there is an error among them.
+    pub(crate) fn open(root: &SourceFile, library: &'l dyn Library) -> Result<(Legal<'l>, Vec<Located>), Vec<Located>> {
+        let mut run = Run::new(library);
+        let order = run.reader.read_all(root);
+        run.process(order.unwrap_or_default(), Depth::default());
+        let complaints = run.complaints();
+        let root = run.reader.files.first().and_then(|f| run.analyser.external.get(&f.name)).copied();
+        match root {
+            Some(root) if !is_failed(&complaints) => Ok((Legal { run, root }, complaints)),
+            _ => Err(complaints),
+        }
+    }
+
+    /// Says what is wrong with an expression in the scope of the root module.
+    ///
+    /// # Errors
+    /// All complaints if there is an error among them.
+    pub(crate) fn expression(&mut self, source: &SourceFile, expr: &ast::Expr) -> Result<(), Vec<Located>> {
+        let order = self.run.reader.read_more(expr);
+        self.run.process(order.unwrap_or_default(), Depth::default());
+        let mut complaints = self.run.complaints();
+        let analyser = &mut self.run.analyser;
+        if !is_failed(&complaints) {
+            // Beyond the files, so that files that are read later keep their numbers.
+            let known = analyser.sources.len();
+            analyser.sources.push(source.clone());
+            analyser.module_names.push("expression".into());
+            (analyser.file, analyser.module, analyser.state) = (known as u32, self.root, table::State::default());
+            analyser.contexts.truncate(1);
+            let names = graph::Names::clone(&analyser.graph.module(self.root).names);
+            analyser.contexts.push(names);
+            let node = analyser.expression(expr);
+            if !analyser.failed() {
+                analyser.level(node, 1);
+            }
+            complaints = self.run.complaints();
+            self.run.analyser.sources.truncate(known);
+            self.run.analyser.module_names.truncate(known);
+        }
+        self.run.analyser.aborted = false;
+        if is_failed(&complaints) { Err(complaints) } else { Ok(()) }
+    }
+
+    /// The modules that were parsed, from the one of this number on.
+    pub(crate) fn parsed(&self, from: usize) -> impl Iterator<Item = Parsed> {
+        self.run.reader.files.iter().skip(from).filter_map(|f| {
+            let (source, standard) = (f.source.clone(), f.standard);
+            Some(Parsed { source, module: f.module.clone()?, standard })
+        })
+    }
+}
+
+fn is_failed(complaints: &[Located]) -> bool {
+    complaints.iter().any(|c| c.diagnostic.severity == Severity::Error)
 }

@@ -499,7 +499,11 @@ impl Analyser {
             }
         }
         if facts.is_empty() && known == 0 {
-            self.error(4003, spot, "Empty BY, USE or HIDE statement.");
+            let by = self.written(spot.span).starts_with("BY");
+            if statement.facts.is_empty() && statement.defs.is_empty() && !statement.only {
+                self.error(4003, spot, "Empty BY, USE, or HIDE");
+            }
+            self.error(4003, spot, if by { "Empty BY" } else { "Empty USE or HIDE statement." });
         }
         self.node(Kind::Steps(facts), spot)
     }

@@ -181,8 +181,10 @@ impl Analyser {
         let sym = loop {
             let Some(part) = walk.part() else {
                 let Some(last) = walk.parts.last() else { return Err(Refused) };
-                let text = format!("Unknown operator: `{}'.", shown(last));
-                return self.refuse(4200, self.part_spot(last), text);
+                let name = shown(last);
+                let text = format!("Unknown operator: `{name}'.");
+                self.unknown(4200, self.part_spot(last), &name, text);
+                return Err(Refused);
             };
             let Selector::Name { name, args } = part else {
                 if walk.index == 0 {

@@ -12,7 +12,7 @@ use super::builtin;
 use super::graph::{Class, Graph, Kind, Labels, Mod, Names, Node, Recursion, Spot, Sym, Symbol, SymbolKind};
 
 /// A complaint with the module it is about.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug)]
 pub(crate) struct Message {
     pub(crate) file: u32,
     pub(crate) diagnostic: Diagnostic,
@@ -114,13 +114,29 @@ impl Analyser {
     pub(crate) fn complain(&mut self, severity: Severity, code: u32, spot: Spot, message: String) {
         let diagnostic = Diagnostic { severity, code, message, span: spot.span, help: None };
         let message = Message { file: spot.file, diagnostic };
-        if !self.messages.contains(&message) {
+        // Advice is no part of the complaint.
+        let same = |m: &Message| {
+            let (a, b) = (&m.diagnostic, &message.diagnostic);
+            (m.file, a.severity, a.code, a.span) == (message.file, b.severity, b.code, b.span) && a.message == b.message
+        };
+        if !self.messages.iter().any(same) {
             self.messages.push(message);
         }
     }
 
     pub(crate) fn error(&mut self, code: u32, spot: Spot, message: impl Into<String>) {
         self.complain(Severity::Error, code, spot, message.into());
+    }
+
+    /// A name means nothing here: an error with advice.
+    pub(crate) fn unknown(&mut self, code: u32, spot: Spot, name: &str, message: String) {
+        let known = self.contexts.iter().flat_map(|c| c.symbols.keys()).filter(|n| !n.starts_with('$'));
+        let help = crate::suggest::help(name, known);
+        let before = self.messages.len();
+        self.error(code, spot, message);
+        if let Some(message) = self.messages.get_mut(before) {
+            message.diagnostic.help = help;
+        }
     }
 
     /// An error after which SANY stops at once.

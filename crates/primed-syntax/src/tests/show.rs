@@ -99,6 +99,7 @@ pub(super) fn expr(e: &Expr) -> String {
         ExprKind::Label { name, params, body } => {
             format!("{}({})::{}", name.name, names(params), expr(body))
         }
+        ExprKind::Bracketed(items) => format!("[{}]", list(items, expr)),
         ExprKind::Paren(e) => format!("({})", expr(e)),
     }
 }

@@ -12,9 +12,10 @@ use primed_engine::program::Program;
 use primed_engine::world::World;
 use primed_explore::liveness::lasso::Ending;
 use primed_explore::progress::Progress;
-use primed_explore::search::{self, End, Limit, Settings};
+use primed_explore::search::{self, End, Limit, Settings, Step};
+use primed_explore::simulate::{self, Simulation};
 use primed_semantics::model::Model;
-use primed_value::error::EvalErrorKind;
+use primed_value::error::{EvalErrorKind, Place};
 use primed_value::host::Limits;
 use primed_value::intern::Interner;
 use primed_value::permute;
@@ -23,10 +24,11 @@ use crate::OpenError;
 use crate::files::Permissions;
 use crate::load::{assumption_name, load};
 use properties::{Named, Properties};
-use report::{CheckReport, CheckSettings, CheckVerdict};
+use report::{CheckReport, CheckSettings, CheckVerdict, During, Mode, TraceEnding, TraceState};
 use run::RunInfo;
 use space::{Failure, ModelSpace, Stage, Violation};
 use symmetry::Symmetry;
+use watch::{NoWatch, Watch, Watched};
 
 mod properties;
 pub(crate) mod report;
@@ -35,6 +37,7 @@ mod space;
 mod symmetry;
 mod temporal;
 mod trace;
+pub(crate) mod watch;
 
 /// A finite model, compiled and ready to be searched.
 #[derive(Debug)]
@@ -51,7 +54,7 @@ pub struct ModelChecker {
     assumptions: Vec<(String, Expression)>,
     symmetry: Option<Expression>,
     view: Option<Expression>,
-    actions: Vec<(Arc<str>, NamedAction)>,
+    actions: Vec<(Arc<str>, Place, NamedAction)>,
     warnings: Vec<primed_semantics::model::Located>,
 }
 
@@ -84,7 +87,10 @@ impl ModelChecker {
         let mut compiler = Compiler::new(&model);
         let ids = compiler.action_definitions(next);
         let name = |id| model.exports.iter().find(|(_, d)| *d == id).map_or(&model.definition(id).name, |(n, _)| n);
-        let actions = ids.iter().filter_map(|id| Some((name(*id).clone(), compiler.named(*id, Some(next)).ok()?)));
+        let actions = ids.iter().filter_map(|id| {
+            let place = model.definition(*id).body.place;
+            Some((name(*id).clone(), place, compiler.named(*id, Some(next)).ok()?))
+        });
         let actions = actions.collect();
         let (init, next) = (compiler.initial(init), compiler.next(next));
         let invariants = behaviour.invariants.iter().map(|i| (i.name.clone(), compiler.expression(&i.expr)));
@@ -132,6 +138,11 @@ impl ModelChecker {
 
     /// As [`ModelChecker::check`]; `progress` must be new, tells how far the search is, and can end it.
     pub fn check_with(&self, settings: CheckSettings, progress: &Progress) -> CheckReport {
+        self.check_watched(settings, progress, &NoWatch)
+    }
+
+    /// As [`ModelChecker::check_with`]; `watch` hears what is found.
+    pub fn check_watched(&self, settings: CheckSettings, progress: &Progress, watch: &dyn Watch) -> CheckReport {
         let mut registers = Registers::default();
         let symmetry = match self.false_assumption(&mut registers) {
             Some(verdict) => Err(verdict),
@@ -143,20 +154,79 @@ impl ModelChecker {
         };
         let deadlock = settings.deadlock.or(self.model.behaviour.check_deadlock).unwrap_or(true);
         let workers = settings.workers.max(1);
-        let run = RunInfo { progress, mode: "bfs", deadlock, workers, seed: 0, started: Instant::now() };
+        let (mode, seed) = match settings.mode {
+            Mode::Simulation { seed, .. } => ("simulate", seed as i64),
+            _ => ("bfs", 0),
+        };
+        let run = RunInfo { progress, mode, deadlock, workers, seed, started: Instant::now() };
         let space = ModelSpace { checker: self, interner: Interner::new(), run, registers, symmetry };
+        match settings.mode {
+            Mode::BreadthFirst => self.search(&space, settings, usize::MAX, watch),
+            Mode::Bounded(depth) => self.search(&space, settings, depth, watch),
+            Mode::Simulation { behaviours, steps, seed, skip } => {
+                let keep_going = settings.keep_going;
+                self.simulate(
+                    &space,
+                    Simulation { behaviours, steps, seed, skip, workers, deadlock, keep_going },
+                    watch,
+                )
+            }
+        }
+    }
+
+    fn search(
+        &self,
+        space: &ModelSpace<'_>,
+        settings: CheckSettings,
+        max_depth: usize,
+        watch: &dyn Watch,
+    ) -> CheckReport {
         let search = Settings {
-            workers,
-            deadlock,
+            workers: space.run.workers,
+            deadlock: space.run.deadlock,
             max_states: settings.max_states,
             max_bytes: settings.max_bytes,
+            max_depth,
             keep_going: settings.keep_going,
             liveness: settings.liveness,
         };
+        watch.started();
         let problem = self.properties.temporal.as_ref().map(|t| &t.problem);
-        let report = search::search_temporal(&space, search, progress, problem);
+        let watched = Watched::new(space, watch);
+        let report = search::search_temporal(&watched, search, space.run.progress, problem);
+        let (verdict, trace, ending) = self.ended(space, report.end, &settings);
+        CheckReport {
+            verdict,
+            violations: self.violations(space, &report.violations),
+            generated: report.generated,
+            distinct: report.distinct,
+            left: report.left,
+            depth: report.depth,
+            trace,
+            ending,
+            degrees: watched.degrees(),
+        }
+    }
+
+    fn simulate(&self, space: &ModelSpace<'_>, settings: Simulation, watch: &dyn Watch) -> CheckReport {
+        let progress = space.run.progress;
+        watch.started();
+        let watched = Watched::new(space, watch);
+        let report = simulate::simulate(&watched, settings, progress, &|_| Ok(None));
+        let (verdict, trace, ending) = self.ended(space, report.end, &CheckSettings::default());
+        let violations = self.violations(space, &report.violations);
+        CheckReport { trace, ending, violations, generated: progress.generated(), ..CheckReport::early(verdict) }
+    }
+
+    /// The verdict on how a search ended, and the states that show it.
+    fn ended(
+        &self,
+        space: &ModelSpace<'_>,
+        end: End<Violation, Failure>,
+        settings: &CheckSettings,
+    ) -> (CheckVerdict, Vec<TraceState>, Option<TraceEnding>) {
         let mut ending = None;
-        let (verdict, path) = match report.end {
+        let (verdict, path) = match end {
             End::Complete => (CheckVerdict::Holds, Vec::new()),
             End::Deadlock(path) => (CheckVerdict::Deadlock, path),
             End::Violation(violation, path) => (self.violated(violation), path),
@@ -165,7 +235,11 @@ impl ModelChecker {
                 ending = self.ending(&space.interner, &path, how);
                 (CheckVerdict::TemporalProperty { names, finite: how == Ending::Any }, path)
             }
-            End::Failure(failure, path) => (self.failed(&failure, path.is_empty()), path),
+            End::Failure(failure, mut path) => {
+                let verdict = self.failed(&failure, path.is_empty());
+                path.extend(failure.state.map(|row| Step { row, action: 0 }));
+                (verdict, path)
+            }
             End::Limit(Limit::States) => {
                 (CheckVerdict::Limit(format!("more than {} states", settings.max_states)), Vec::new())
             }
@@ -175,22 +249,20 @@ impl ModelChecker {
             }
             End::Stopped => (CheckVerdict::Stopped, Vec::new()),
         };
-        let violations = report.violations.iter();
-        let violations = violations.map(|(v, path)| (self.violated(*v), self.trace(&space.interner, path))).collect();
-        CheckReport {
-            verdict,
-            violations,
-            generated: report.generated,
-            distinct: report.distinct,
-            left: report.left,
-            depth: report.depth,
-            trace: self.trace(&space.interner, &path),
-            ending,
-        }
+        (verdict, self.trace(&space.interner, &path), ending)
+    }
+
+    fn violations(
+        &self,
+        space: &ModelSpace<'_>,
+        found: &[(Violation, Vec<Step>)],
+    ) -> Vec<(CheckVerdict, Vec<TraceState>)> {
+        let shown =
+            |(violation, path): &(Violation, Vec<Step>)| (self.violated(*violation), self.trace(&space.interner, path));
+        found.iter().map(shown).collect()
     }
 
     fn violated(&self, violation: Violation) -> CheckVerdict {
-        let name = |named: &[Named], number: usize| named.get(number).map_or("", |(name, _)| name).to_owned();
         match violation {
             Violation::Invariant(number) => CheckVerdict::Invariant(name(&self.invariants, number)),
             Violation::Initial(number) => CheckVerdict::InitialProperty(name(&self.properties.initial, number)),
@@ -206,7 +278,7 @@ impl ModelChecker {
         let group = symmetry.value(&mut env).and_then(|set| permute::group(&mut env, set));
         match group {
             Ok(group) => Ok(Symmetry::new(group, self.view.is_some())),
-            Err(error) => Err(self.failed(&Failure { error, stage: Stage::States }, true)),
+            Err(error) => Err(self.failed(&Failure::from(error), true)),
         }
     }
 
@@ -238,12 +310,24 @@ impl ModelChecker {
             (EvalErrorKind::Unsupported, _) => return CheckVerdict::Unsupported(format!("{}{at}", error.message)),
             (EvalErrorKind::Limit, _) => return CheckVerdict::Limit(format!("{}{at}", error.message)),
             (EvalErrorKind::Assert, _) => 14,
-            (_, Stage::Invariant) if !initial => 76,
-            (_, Stage::Action) => 13,
+            (_, Stage::Invariant(_) | Stage::Initial(_)) if !initial => 76,
+            (_, Stage::Action(_)) => 13,
             (_, Stage::Temporal) => 255,
             _ if error.code == 2106 => 255,
             _ => 75,
         };
-        CheckVerdict::Error { message: error.message.clone(), places, exit_code }
+        let during = match failure.stage {
+            Stage::States if initial => During::Initial,
+            Stage::States => During::Next,
+            Stage::Invariant(number) => During::Invariant(name(&self.invariants, number)),
+            Stage::Initial(number) => During::Invariant(name(&self.properties.initial, number)),
+            Stage::Action(number) => During::Action(name(&self.properties.actions, number)),
+            Stage::Temporal => During::Temporal,
+        };
+        CheckVerdict::Error { message: error.message.clone(), places, code: error.code, during, exit_code }
     }
+}
+
+fn name(named: &[Named], number: usize) -> String {
+    named.get(number).map_or("", |(name, _)| name).to_owned()
 }

@@ -1,8 +1,34 @@
 //! What a search of a model is asked for, and what it came to.
 
+use crate::model::watch::OutDegree;
+
+/// What kind of search.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Mode {
+    /// Every state, breadth first.
+    #[default]
+    BreadthFirst,
+    /// Every state that is at most so many levels deep, initial states being level 1: what TLC's `-dfid` answers. The shortest
+    /// counterexample is found, as by iterative deepening, but states are kept instead of generated again.
+    Bounded(usize),
+    /// Random behaviours.
+    Simulation {
+        /// How many each worker makes; `None` for no end.
+        behaviours: Option<u64>,
+        /// Most steps of a behaviour.
+        steps: usize,
+        /// Where the random numbers begin.
+        seed: u64,
+        /// How many random numbers are skipped first (TLC's `-aril`).
+        skip: u64,
+    },
+}
+
 /// How to search a model.
 #[derive(Clone, Copy, Debug)]
 pub struct CheckSettings {
+    /// What kind of search.
+    pub mode: Mode,
     /// Workers; at least one.
     pub workers: usize,
     /// Whether a state without successors is a violation; `None` leaves it to the configuration.
@@ -20,6 +46,7 @@ pub struct CheckSettings {
 impl Default for CheckSettings {
     fn default() -> CheckSettings {
         CheckSettings {
+            mode: Mode::BreadthFirst,
             workers: 1,
             deadlock: None,
             max_states: usize::MAX,
@@ -47,6 +74,8 @@ pub struct CheckReport {
     pub trace: Vec<TraceState>,
     /// How a behaviour that violates a temporal property goes on after the trace; `None` if that does not matter.
     pub ending: Option<TraceEnding>,
+    /// How many new states the expanded states lead to.
+    pub degrees: OutDegree,
     /// With [`CheckSettings::keep_going`], what was violated, with the states that lead there.
     pub violations: Vec<(CheckVerdict, Vec<TraceState>)>,
 }
@@ -54,9 +83,25 @@ pub struct CheckReport {
 impl CheckReport {
     /// No state was looked at.
     pub(crate) fn early(verdict: CheckVerdict) -> CheckReport {
-        let (trace, violations) = (Vec::new(), Vec::new());
-        CheckReport { verdict, generated: 0, distinct: 0, left: 0, depth: 0, trace, ending: None, violations }
+        let (trace, violations, degrees) = (Vec::new(), Vec::new(), OutDegree::default());
+        let ending = None;
+        CheckReport { verdict, generated: 0, distinct: 0, left: 0, depth: 0, trace, ending, violations, degrees }
     }
+}
+
+/// What was being evaluated when an evaluation failed.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum During {
+    /// The initial predicate, or what is asked of initial states before they are checked (constraints).
+    Initial,
+    /// The next-state relation, or what is asked of its steps before they are checked.
+    Next,
+    /// The invariant of this name, or property of initial states. The last state of the trace is the one that it was asked of.
+    Invariant(String),
+    /// The property of this name, of the last step of the trace.
+    Action(String),
+    /// A temporal property or a fairness condition, of the last state of the trace and its steps.
+    Temporal,
 }
 
 /// What was found.
@@ -87,6 +132,10 @@ pub enum CheckVerdict {
         message: String,
         /// Where, innermost first.
         places: Vec<String>,
+        /// TLC's message number; 1000 for those without one.
+        code: u32,
+        /// What was being evaluated.
+        during: During,
         /// 13, 14, 75, 76 or 255.
         exit_code: i32,
     },
@@ -121,6 +170,8 @@ impl CheckVerdict {
 pub struct TraceState {
     /// The action that led to it; `None` for the initial state, or if it has no name.
     pub action: Option<String>,
+    /// The action's formula, in TLC's words (`line 5, col 9 to line 5, col 16 of module M`).
+    pub place: Option<String>,
     /// Variables with their values as TLC prints them, in order of declaration.
     pub values: Vec<(String, String)>,
 }
@@ -136,5 +187,7 @@ pub enum TraceEnding {
         state: usize,
         /// The action of the step, if it has a name.
         action: Option<String>,
+        /// Its formula, as in [`TraceState::place`].
+        place: Option<String>,
     },
 }

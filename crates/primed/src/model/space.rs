@@ -5,7 +5,7 @@ use primed_engine::env::Env;
 use primed_engine::{Flow, Registers};
 use primed_explore::liveness::graph::Observed;
 use primed_explore::liveness::normal::Problem;
-use primed_explore::space::{StateSpace, Visit, Visited, Visitor};
+use primed_explore::space::{Expand, StateSpace, Visit, Visited, Visitor};
 use primed_value::error::EvalError;
 use primed_value::host::Result as Evaluated;
 use primed_value::intern::{Interner, ValueId};
@@ -25,24 +25,28 @@ pub(super) struct Failure {
     pub(super) error: Box<EvalError>,
     /// What was evaluated.
     pub(super) stage: Stage,
+    /// The state that was looked at, if it is not on the path of the search yet.
+    pub(super) state: Option<Vec<u32>>,
 }
 
-/// What is evaluated when something fails: TLC's exit code depends on it.
+/// What is evaluated when something fails; TLC's exit code depends on it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Stage {
     /// The initial predicate, the next-state relation, a constraint.
     States,
-    /// An invariant, or a property of initial states.
-    Invariant,
+    /// An invariant, by its number.
+    Invariant(usize),
+    /// A property of initial states.
+    Initial(usize),
     /// A property of steps.
-    Action,
+    Action(usize),
     /// What a temporal property or a fairness condition consists of.
     Temporal,
 }
 
 impl From<Box<EvalError>> for Failure {
     fn from(error: Box<EvalError>) -> Failure {
-        Failure { error, stage: Stage::States }
+        Failure { error, stage: Stage::States, state: None }
     }
 }
 
@@ -160,20 +164,20 @@ impl ModelSpace<'_> {
         visitor: &mut dyn Visitor<Violation>,
     ) -> Checked {
         let checker = self.checker;
-        let go_on = each(env, &checker.invariants, Stage::Invariant, &mut |number| {
+        let go_on = each(env, (&checker.invariants, Stage::Invariant), row, &mut |number| {
             visitor.violated(Violation::Invariant(number), row, 0)
         })?;
         if !initial || !go_on {
             return Ok(go_on);
         }
-        each(env, &checker.properties.initial, Stage::Invariant, &mut |number| {
+        each(env, (&checker.properties.initial, Stage::Initial), row, &mut |number| {
             visitor.violated(Violation::Initial(number), row, 0)
         })
     }
 
     /// Checks what has to hold of steps: of every one that is generated.
     fn steps<'a>(&'a self, env: &mut Env<'a>, row: &[u32], visitor: &mut dyn Visitor<Violation>) -> Checked {
-        each(env, &self.checker.properties.actions, Stage::Action, &mut |number| {
+        each(env, (&self.checker.properties.actions, Stage::Action), row, &mut |number| {
             visitor.violated(Violation::Action(number), row, 0)
         })
     }
@@ -181,9 +185,10 @@ impl ModelSpace<'_> {
     fn run<'a>(
         &'a self,
         worker: &'a mut Worker,
-        state: Option<&[u32]>,
+        expand: Option<Expand<'_>>,
         visitor: &mut dyn Visitor<Violation>,
     ) -> Result<(), Failure> {
+        let state = expand.map(|e| e.state);
         let Worker { arena, registers, images } = worker;
         arena.reset();
         let mut env = Env::new(&self.checker.program, arena);
@@ -191,10 +196,10 @@ impl ModelSpace<'_> {
         env.set_run(&self.run);
         let relation = if state.is_some() { &self.checker.next } else { &self.checker.init };
         env.set_level(1);
-        if let Some(state) = state {
-            let values: Vec<Value<'a>> = state.iter().map(|id| self.interner.get(ValueId(*id))).collect();
+        if let Some(expand) = expand {
+            let values: Vec<Value<'a>> = expand.state.iter().map(|id| self.interner.get(ValueId(*id))).collect();
             env.set_current(&values);
-            env.set_level(self.run.progress.depth() as i64);
+            env.set_level(expand.level as i64);
         }
         let mut end = Ok(true);
         let run = relation.each(&mut env, &mut |env| {
@@ -221,8 +226,8 @@ impl ModelSpace<'_> {
 /// Checks formulas in the environment's states; `violated` says whether to go on after the first that is false.
 fn each<'a>(
     env: &mut Env<'a>,
-    formulas: &'a [Named],
-    stage: Stage,
+    (formulas, stage): (&'a [Named], fn(usize) -> Stage),
+    row: &[u32],
     violated: &mut dyn FnMut(usize) -> bool,
 ) -> Checked {
     for (number, (_, formula)) in formulas.iter().enumerate() {
@@ -230,7 +235,7 @@ fn each<'a>(
             Ok(true) => {}
             // TLC reports the first that is false.
             Ok(false) => return Ok(violated(number)),
-            Err(error) => return Err(Failure { error, stage }),
+            Err(error) => return Err(Failure { error, stage: stage(number), state: Some(row.to_vec()) }),
         }
     }
     Ok(true)
@@ -279,17 +284,17 @@ impl StateSpace for ModelSpace<'_> {
     fn successors(
         &self,
         worker: &mut Worker,
-        state: &[u32],
+        expand: Expand<'_>,
         visitor: &mut dyn Visitor<Violation>,
     ) -> Result<(), Failure> {
-        self.run(worker, Some(state), visitor)
+        self.run(worker, Some(expand), visitor)
     }
 
     fn observe(
         &self,
         worker: &mut Worker,
         problem: &Problem,
-        state: &[u32],
+        expand: Expand<'_>,
         successors: &[u32],
         observed: &mut Observed,
     ) -> Result<(), Failure> {
@@ -299,11 +304,11 @@ impl StateSpace for ModelSpace<'_> {
         let mut env = Env::new(&self.checker.program, arena);
         env.put_registers(std::mem::take(registers));
         env.set_run(&self.run);
-        env.set_level(self.run.progress.depth() as i64);
-        let values: Vec<Value<'_>> = state.iter().map(|id| self.interner.get(ValueId(*id))).collect();
+        env.set_level(expand.level as i64);
+        let values: Vec<Value<'_>> = expand.state.iter().map(|id| self.interner.get(ValueId(*id))).collect();
         env.set_current(&values);
         let result = temporal.observe(&mut env, &self.interner, problem, (successors, self.width()), observed);
         *registers = env.take_registers();
-        result.map_err(|error| Failure { error, stage: Stage::Temporal })
+        result.map_err(|error| Failure { error, stage: Stage::Temporal, state: None })
     }
 }

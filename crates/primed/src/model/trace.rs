@@ -28,7 +28,7 @@ impl ModelChecker {
             Ending::Stutters => Some(TraceEnding::Stutters),
             Ending::Back(state) => {
                 let again = self.trace_state(interner, path.last(), path.get(state)?);
-                Some(TraceEnding::Back { state: state + 1, action: again.action })
+                Some(TraceEnding::Back { state: state + 1, action: again.action, place: again.place })
             }
         }
     }
@@ -49,15 +49,16 @@ fn named<'a>(
 ) -> TraceState {
     let mut env = Env::new(&checker.program, arena);
     let values: Vec<Value<'a>> = step.row.iter().map(|id| interner.get(ValueId(*id))).collect();
-    let mut action = None;
+    let (mut action, mut place) = (None, None);
     if let Some(before) = before {
         let current: Vec<Value<'a>> = before.row.iter().map(|id| interner.get(ValueId(*id))).collect();
         env.set_current(&current);
         env.set_next(&values);
-        let found = checker.actions.iter().find(|(_, action)| action.relation.holds(&mut env).unwrap_or(false));
-        action = found.map(|(name, _)| name.to_string());
+        let found = checker.actions.iter().find(|(_, _, action)| action.relation.holds(&mut env).unwrap_or(false));
+        action = found.map(|(name, _, _)| name.to_string());
+        place = found.map(|(_, place, _)| checker.model.describe(*place));
     }
     let names = checker.model.variables.iter().map(|v| v.name.to_string());
     let values = values.iter().map(|v| print::print_short(&mut env, *v, usize::MAX));
-    TraceState { action, values: names.zip(values).collect() }
+    TraceState { action, place, values: names.zip(values).collect() }
 }

@@ -1,0 +1,95 @@
+//! The lines that TLC prints while it searches.
+
+use std::sync::{Condvar, Mutex, PoisonError};
+use std::time::Duration;
+
+use primed::{Expanded, Progress, Watch};
+
+use super::clock::{grouped, now};
+use super::console::Console;
+
+/// The first line comes after this long, the others after that.
+const FIRST: Duration = Duration::from_secs(3);
+const PACE: Duration = Duration::from_secs(60);
+
+/// Prints now and then how far a search is.
+pub(super) struct Reporter<'c> {
+    console: &'c Console,
+    progress: &'c Progress,
+    stopped: Mutex<bool>,
+    stop: Condvar,
+}
+
+impl<'c> Reporter<'c> {
+    pub(super) fn new(console: &'c Console, progress: &'c Progress) -> Reporter<'c> {
+        Reporter { console, progress, stopped: Mutex::new(false), stop: Condvar::new() }
+    }
+
+    /// Prints until [`Reporter::stop`] is called.
+    pub(super) fn report(&self) {
+        let (mut wait, mut before) = (FIRST, (0, 0));
+        let mut stopped = self.stopped.lock().unwrap_or_else(PoisonError::into_inner);
+        while !*stopped {
+            let (guard, timeout) = self.stop.wait_timeout(stopped, wait).unwrap_or_else(PoisonError::into_inner);
+            stopped = guard;
+            if timeout.timed_out() && !*stopped {
+                before = self.line(before, wait);
+                wait = PACE;
+            }
+        }
+    }
+
+    pub(super) fn stop(&self) {
+        *self.stopped.lock().unwrap_or_else(PoisonError::into_inner) = true;
+        self.stop.notify_all();
+    }
+
+    /// Prints a line; gives the counts for the next one.
+    fn line(&self, before: (u64, u64), since: Duration) -> (u64, u64) {
+        let Reporter { progress, .. } = self;
+        let (generated, distinct, depth) = (progress.generated(), progress.distinct(), progress.depth());
+        let per_minute = |n: u64| grouped((n as f64 * 60.0 / since.as_secs_f64()) as u64);
+        self.console.plain(
+            2200,
+            &format!(
+                "Progress({depth}) at {}: {} states generated ({} s/min), {} distinct states found ({} ds/min), {} states \
+                 left on queue.",
+                now(),
+                grouped(generated),
+                per_minute(generated.saturating_sub(before.0)),
+                grouped(distinct),
+                per_minute(distinct.saturating_sub(before.1)),
+                grouped(progress.queue()),
+            ),
+        );
+        (generated, distinct)
+    }
+}
+
+impl Watch for Reporter<'_> {
+    fn started(&self) {
+        self.console.plain(2189, "Computing initial states...");
+    }
+
+    fn initial_states(&self, found: Expanded) {
+        let plural = if found.generated == 1 { "" } else { "s" };
+        let Expanded { generated, distinct } = found;
+        match generated == distinct {
+            true => self.console.plain(
+                2190,
+                &format!(
+                    "Finished computing initial states: {generated} distinct state{plural} generated at {}.",
+                    now()
+                ),
+            ),
+            false => self.console.plain(
+                2191,
+                &format!(
+                    "Finished computing initial states: {generated} state{plural} generated, with {distinct} of them \
+                     distinct at {}.",
+                    now()
+                ),
+            ),
+        }
+    }
+}

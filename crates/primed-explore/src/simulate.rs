@@ -1,0 +1,248 @@
+//! Random behaviours: one state after another, chosen by lot among the successors.
+
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::{Mutex, PoisonError};
+
+use fastrand::Rng;
+use rayon::iter::{IntoParallelIterator, ParallelIterator};
+
+use crate::progress::Progress;
+use crate::search::{End, Step};
+use crate::space::{Expand, StateSpace, Visit, Visited, Visitor};
+
+/// How to simulate.
+#[derive(Clone, Copy, Debug)]
+pub struct Simulation {
+    /// Behaviours that each worker makes; `None` for no end.
+    pub behaviours: Option<u64>,
+    /// Most steps of a behaviour.
+    pub steps: usize,
+    /// Where the random numbers begin; each worker has numbers of its own.
+    pub seed: u64,
+    /// How many random numbers are skipped first.
+    pub skip: u64,
+    /// Workers; at least one.
+    pub workers: usize,
+    /// A state without successors is reported.
+    pub deadlock: bool,
+    /// A violation ends its behaviour, not the simulation.
+    pub keep_going: bool,
+}
+
+/// What a simulation found.
+#[derive(Debug)]
+pub struct SimulationReport<V, F> {
+    /// Why it ended.
+    pub end: End<V, F>,
+    /// With [`Simulation::keep_going`], what was false; the last state of each path is where.
+    pub violations: Vec<(V, Vec<Step>)>,
+    /// Behaviours made.
+    pub behaviours: u64,
+}
+
+/// What becomes of a finished behaviour; a violation of it ends the simulation.
+pub type Finished<'f, V, F> = dyn Fn(&[Step]) -> Result<Option<V>, F> + Sync + 'f;
+
+/// Makes random behaviours and gives each to `finished`. `progress` must be new; it counts the states generated, and can end
+/// the simulation.
+pub fn simulate<S: StateSpace>(
+    space: &S,
+    settings: Simulation,
+    progress: &Progress,
+    finished: &Finished<'_, S::Violation, S::Failure>,
+) -> SimulationReport<S::Violation, S::Failure> {
+    let shared = Shared { end: Mutex::new(None), stop: AtomicBool::new(false), violations: Mutex::default() };
+    let mut worker = space.worker();
+    let mut initial = Successors::new(settings.keep_going);
+    let result = space.initial(&mut worker, &mut initial);
+    shared.conclude(&mut initial, result.map_err(|f| (f, Vec::new())), &[], progress);
+    let states: Vec<Found> = initial.found;
+    progress.initial.store(states.len() as u64, Ordering::Relaxed);
+    let made: u64 = if states.is_empty() {
+        0
+    } else {
+        (0..settings.workers.max(1))
+            .into_par_iter()
+            .map(|number| {
+                let mut rng = Rng::with_seed(settings.seed.wrapping_add(number as u64));
+                (0..settings.skip).for_each(|_| {
+                    rng.u64(..);
+                });
+                let mut run = Behaviours { space, settings, progress, shared: &shared, rng, worker: space.worker() };
+                run.all(&states, finished)
+            })
+            .sum()
+    };
+    SimulationReport {
+        end: shared.end.into_inner().unwrap_or_else(PoisonError::into_inner).unwrap_or(End::Complete),
+        violations: shared.violations.into_inner().unwrap_or_else(PoisonError::into_inner),
+        behaviours: made,
+    }
+}
+
+/// What all workers share.
+struct Shared<V, F> {
+    end: Mutex<Option<End<V, F>>>,
+    stop: AtomicBool,
+    violations: Mutex<Vec<(V, Vec<Step>)>>,
+}
+
+impl<V, F> Shared<V, F> {
+    /// The first end is the one that is reported.
+    fn finish(&self, end: End<V, F>) {
+        self.end.lock().unwrap_or_else(PoisonError::into_inner).get_or_insert(end);
+        self.stop.store(true, Ordering::Relaxed);
+    }
+
+    /// Takes over what one expansion came to; false ends the behaviour.
+    fn conclude(
+        &self,
+        found: &mut Successors<V>,
+        result: Result<(), (F, Vec<Step>)>,
+        path: &[Step],
+        progress: &Progress,
+    ) -> bool {
+        progress.generated.fetch_add(found.found.len() as u64, Ordering::Relaxed);
+        if let Err((failure, path)) = result {
+            self.finish(End::Failure(failure, path));
+            return false;
+        }
+        for (violation, last) in found.violations.drain(..) {
+            let mut path = path.to_vec();
+            path.push(last);
+            if found.keep_going {
+                self.violations.lock().unwrap_or_else(PoisonError::into_inner).push((violation, path));
+            } else {
+                self.finish(End::Violation(violation, path));
+                return false;
+            }
+        }
+        true
+    }
+}
+
+/// A state that can be chosen.
+#[derive(Clone)]
+struct Found {
+    step: Step,
+    inside: bool,
+}
+
+/// Collects what one expansion finds.
+struct Successors<V> {
+    found: Vec<Found>,
+    violations: Vec<(V, Step)>,
+    keep_going: bool,
+}
+
+impl<V> Successors<V> {
+    fn new(keep_going: bool) -> Successors<V> {
+        Successors { found: Vec::new(), violations: Vec::new(), keep_going }
+    }
+}
+
+impl<V> Visitor<V> for Successors<V> {
+    fn visit(&mut self, visit: Visit<'_>) -> Visited {
+        let step = Step { row: visit.row.to_vec(), action: visit.action };
+        self.found.push(Found { step, inside: visit.inside });
+        // Nothing is remembered: every state is checked.
+        Visited::Outside
+    }
+
+    fn violated(&mut self, violation: V, row: &[u32], action: u32) -> bool {
+        self.violations.push((violation, Step { row: row.to_vec(), action }));
+        self.keep_going
+    }
+}
+
+/// The behaviours of one worker.
+struct Behaviours<'s, S: StateSpace> {
+    space: &'s S,
+    settings: Simulation,
+    progress: &'s Progress,
+    shared: &'s Shared<S::Violation, S::Failure>,
+    rng: Rng,
+    worker: S::Worker,
+}
+
+impl<S: StateSpace> Behaviours<'_, S> {
+    fn stopped(&self) -> bool {
+        if self.progress.stop_requested() {
+            self.shared.finish(End::Stopped);
+        }
+        self.shared.stop.load(Ordering::Relaxed)
+    }
+
+    fn all(&mut self, initial: &[Found], finished: &Finished<'_, S::Violation, S::Failure>) -> u64 {
+        let mut made = 0;
+        while self.settings.behaviours.is_none_or(|n| made < n) && !self.stopped() {
+            let Some(first) = self.rng.choice(initial).cloned() else { break };
+            let path = self.behaviour(first);
+            made += 1;
+            if self.shared.stop.load(Ordering::Relaxed) {
+                break;
+            }
+            match finished(&path) {
+                Ok(None) => {}
+                Ok(Some(violation)) if self.settings.keep_going => {
+                    self.shared.violations.lock().unwrap_or_else(PoisonError::into_inner).push((violation, path));
+                }
+                Ok(Some(violation)) => self.shared.finish(End::Violation(violation, path)),
+                Err(failure) => self.shared.finish(End::Failure(failure, path)),
+            }
+        }
+        made
+    }
+
+    /// One behaviour: it ends at the bound, at a state outside the constraints (which is its last), or where there is no
+    /// successor.
+    fn behaviour(&mut self, first: Found) -> Vec<Step> {
+        let mut inside = first.inside;
+        let mut path = vec![first.step];
+        while inside && path.len() <= self.settings.steps && !self.stopped() {
+            let Some(next) = self.step(&path) else { break };
+            inside = next.inside;
+            path.push(next.step);
+        }
+        path
+    }
+
+    /// An action is drawn, and those after it are tried in steps until one has a successor, as TLC does.
+    fn step(&mut self, path: &[Step]) -> Option<Found> {
+        let state = path.last()?;
+        let actions = self.space.actions().max(1);
+        let (mut action, stride) = (self.rng.u32(..actions), self.stride(actions));
+        for _ in 0..actions {
+            let mut found = Successors::new(self.settings.keep_going);
+            let expand = Expand { state: &state.row, level: path.len() as u64, action: Some(action) };
+            let result = self.space.successors(&mut self.worker, expand, &mut found);
+            let result = result.map_err(|failure| (failure, path.to_vec()));
+            if !self.shared.conclude(&mut found, result, path, self.progress) {
+                return None;
+            }
+            if !found.found.is_empty() {
+                let chosen = self.rng.usize(..found.found.len());
+                return Some(found.found.swap_remove(chosen));
+            }
+            action = (action + stride) % actions;
+        }
+        if self.settings.deadlock {
+            self.shared.finish(End::Deadlock(path.to_vec()));
+        }
+        None
+    }
+
+    /// A number that has no divisor in common with the number of actions, so that all come to their turn.
+    fn stride(&mut self, actions: u32) -> u32 {
+        loop {
+            let candidate = self.rng.u32(1..=actions);
+            let (mut a, mut b) = (candidate, actions);
+            while b > 0 {
+                (a, b) = (b, a % b);
+            }
+            if a == 1 {
+                return candidate;
+            }
+        }
+    }
+}

@@ -1,0 +1,195 @@
+//! Hearing how a search goes: a state space that counts what passes through it.
+
+use std::sync::atomic::{AtomicU64, Ordering};
+
+use primed_explore::liveness::graph::Observed;
+use primed_explore::liveness::normal::Problem;
+use primed_explore::space::{Expand, StateSpace, Visit, Visited, Visitor};
+
+/// What one expansion found.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Expanded {
+    /// States generated, duplicates included.
+    pub generated: u64,
+    /// States that were new.
+    pub distinct: u64,
+}
+
+/// Hears how a search goes. Calls come from the workers, and should be short.
+pub trait Watch: Sync {
+    /// The assumptions hold; initial states are generated now.
+    fn started(&self) {}
+
+    /// All initial states were generated, and nothing was wrong with them.
+    fn initial_states(&self, _found: Expanded) {}
+}
+
+/// Nobody listens.
+pub(super) struct NoWatch;
+
+impl Watch for NoWatch {}
+
+/// Degrees that are told apart; TLC counts all higher ones as the last.
+const DEGREES: usize = 32;
+
+/// How many new states the states of a graph lead to, as TLC counts it (message 2268).
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct OutDegree {
+    /// How many states were expanded; the other numbers mean something if there are any.
+    pub states: u64,
+    /// The fewest.
+    pub minimum: usize,
+    /// The most.
+    pub maximum: usize,
+    /// The average, rounded.
+    pub mean: u64,
+    /// What is exceeded by fewer than 5 of 100 states.
+    pub percentile_95: usize,
+}
+
+#[derive(Debug, Default)]
+struct Histogram([AtomicU64; DEGREES]);
+
+impl Histogram {
+    fn add(&self, degree: u64) {
+        let bucket = usize::try_from(degree).unwrap_or(DEGREES).min(DEGREES - 1);
+        self.0[bucket].fetch_add(1, Ordering::Relaxed);
+    }
+
+    fn summary(&self) -> OutDegree {
+        let counts: Vec<u64> = self.0.iter().map(|n| n.load(Ordering::Relaxed)).collect();
+        let states: u64 = counts.iter().sum();
+        if states == 0 {
+            return OutDegree::default();
+        }
+        let sum: u64 = counts.iter().enumerate().map(|(degree, n)| degree as u64 * n).sum();
+        let (position, mut seen) = ((states as f64 * 0.95) as u64, 0);
+        let reached = counts.iter().position(|n| {
+            seen += n;
+            seen > position
+        });
+        OutDegree {
+            states,
+            minimum: counts.iter().position(|n| *n > 0).unwrap_or(0),
+            maximum: counts.iter().rposition(|n| *n > 0).unwrap_or(0),
+            mean: (2 * sum + states) / (2 * states),
+            percentile_95: reached.unwrap_or(0),
+        }
+    }
+}
+
+/// A state space, watched.
+pub(super) struct Watched<'w, S> {
+    space: &'w S,
+    watch: &'w dyn Watch,
+    degrees: Histogram,
+    /// Violations that were reported; initial states with one are not announced.
+    violations: AtomicU64,
+}
+
+impl<'w, S> Watched<'w, S> {
+    pub(super) fn new(space: &'w S, watch: &'w dyn Watch) -> Watched<'w, S> {
+        Watched { space, watch, degrees: Histogram::default(), violations: AtomicU64::new(0) }
+    }
+
+    pub(super) fn degrees(&self) -> OutDegree {
+        self.degrees.summary()
+    }
+}
+
+/// The visitor of one expansion, counted.
+struct Counting<'c, V> {
+    visitor: &'c mut dyn Visitor<V>,
+    found: Expanded,
+    violations: &'c AtomicU64,
+}
+
+impl<V> Visitor<V> for Counting<'_, V> {
+    fn visit(&mut self, visit: Visit<'_>) -> Visited {
+        let visited = self.visitor.visit(visit);
+        self.found.generated += 1;
+        self.found.distinct += u64::from(matches!(visited, Visited::New(_)));
+        visited
+    }
+
+    fn violated(&mut self, violation: V, row: &[u32], action: u32) -> bool {
+        self.violations.fetch_add(1, Ordering::Relaxed);
+        self.visitor.violated(violation, row, action)
+    }
+}
+
+impl<S: StateSpace> StateSpace for Watched<'_, S> {
+    type Worker = S::Worker;
+    type Violation = S::Violation;
+    type Failure = S::Failure;
+
+    fn width(&self) -> usize {
+        self.space.width()
+    }
+
+    fn key_width(&self) -> usize {
+        self.space.key_width()
+    }
+
+    fn actions(&self) -> u32 {
+        self.space.actions()
+    }
+
+    fn bytes(&self) -> usize {
+        self.space.bytes()
+    }
+
+    fn worker(&self) -> S::Worker {
+        self.space.worker()
+    }
+
+    fn initial(&self, worker: &mut S::Worker, visitor: &mut dyn Visitor<S::Violation>) -> Result<(), S::Failure> {
+        let mut counting = Counting { visitor, found: Expanded::default(), violations: &self.violations };
+        let result = self.space.initial(worker, &mut counting);
+        if result.is_ok() && self.violations.load(Ordering::Relaxed) == 0 {
+            self.watch.initial_states(counting.found);
+        }
+        result
+    }
+
+    fn successors(
+        &self,
+        worker: &mut S::Worker,
+        expand: Expand<'_>,
+        visitor: &mut dyn Visitor<S::Violation>,
+    ) -> Result<(), S::Failure> {
+        let mut counting = Counting { visitor, found: Expanded::default(), violations: &self.violations };
+        let result = self.space.successors(worker, expand, &mut counting);
+        self.degrees.add(counting.found.distinct);
+        result
+    }
+
+    fn observe(
+        &self,
+        worker: &mut S::Worker,
+        problem: &Problem,
+        expand: Expand<'_>,
+        successors: &[u32],
+        observed: &mut Observed,
+    ) -> Result<(), S::Failure> {
+        self.space.observe(worker, problem, expand, successors, observed)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn degrees_are_summed_up_as_tlc_does() {
+        let degrees = Histogram::default();
+        assert_eq!(degrees.summary(), OutDegree::default());
+        for degree in [1, 1, 0, 4] {
+            degrees.add(degree);
+        }
+        let expected = OutDegree { states: 4, minimum: 0, maximum: 4, mean: 2, percentile_95: 4 };
+        assert_eq!(degrees.summary(), expected);
+        degrees.add(1000);
+        assert_eq!(degrees.summary().maximum, 31);
+    }
+}
