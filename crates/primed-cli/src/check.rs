@@ -36,7 +36,7 @@ Exit codes:
    10  an assumption is false
    11  deadlock
    12  an invariant is violated, or a temporal property by the trace alone
-   13  a property is violated, or cannot be evaluated for a step
+   13  a property is violated
    14  an Assert failed
    72  something is not supported
    73  a limit was reached

@@ -216,7 +216,9 @@ impl<'m> Analysis<'m> {
             ExprKind::Choose { bound, body } | ExprKind::SetFilter { bound, body } => {
                 self.bound(std::slice::from_ref(bound), body)
             }
-            ExprKind::TemporalQuantified { body, .. } | ExprKind::Instanced { body, .. } => (*self.facts(body)).clone(),
+            ExprKind::TemporalQuantified { body, .. } => (*self.facts(body)).clone(),
+            // Never a constant: what it means depends on the names around it.
+            ExprKind::Instanced { body, .. } => Facts { current: true, ..(*self.facts(body)).clone() },
             ExprKind::StandIn { value, .. } => Facts { current: true, ..(*self.facts(value)).clone() },
             ExprKind::FunctionSet(a, b) | ExprKind::Apply(a, b) => self.all([a, b]),
             ExprKind::Record(fields) | ExprKind::RecordSet(fields) => self.all(fields.iter().map(|(_, e)| e)),

@@ -77,7 +77,7 @@ impl<'m> Compiler<'m> {
                 self.subscripted(*kind, action, subscript, expr, names)
             }
             ExprKind::TemporalQuantified { .. } => self.unsupported("a temporal quantifier", place),
-            ExprKind::Instanced { instance, body } => self.code(body, &Names { instance: *instance, ..names.clone() }),
+            ExprKind::Instanced { instance, body } => self.form(body, &Names { instance: *instance, ..names.clone() }),
             ExprKind::StandIn { instance, number, value } => match self.own_variable(*instance, *number, names) {
                 Some(number) if names.primed => Box::new(atoms::NextVariable { number, place }),
                 _ => self.code(value, names),

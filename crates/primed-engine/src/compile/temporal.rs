@@ -171,7 +171,12 @@ impl<'m> Compiler<'m> {
         let inside = names.in_enabled();
         let enabled = self.leaf(|c| {
             let names = &inside;
-            let changes = Box::new(actions::Guard { condition: c.changes(subscript, place, names), place });
+            // Every variable of the subscript must have got a value, also if another one shows the change (TLC 2148).
+            let right = c.code(subscript, names);
+            let left = c.code(subscript, &Names { primed: true, ..names.clone() });
+            let places = [place, subscript.place, subscript.place];
+            let condition = Box::new(logic::Equal { negated: true, left, right, places });
+            let changes = Box::new(actions::Guard { condition, place });
             let steps: Vec<Box<dyn Action>> = vec![c.action(action, names, Finds::Next), changes];
             Box::new(control::Enabled { action: Box::new(actions::All(steps)), variables: c.state_width() })
         });

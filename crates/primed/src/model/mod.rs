@@ -311,7 +311,6 @@ impl ModelChecker {
             (EvalErrorKind::Limit, _) => return CheckVerdict::Limit(format!("{}{at}", error.message)),
             (EvalErrorKind::Assert, _) => 14,
             (_, Stage::Invariant(_) | Stage::Initial(_)) if !initial => 76,
-            (_, Stage::Action(_)) => 13,
             (_, Stage::Temporal) => 255,
             _ if error.code == 2106 => 255,
             _ => 75,

@@ -136,7 +136,7 @@ pub enum CheckVerdict {
         code: u32,
         /// What was being evaluated.
         during: During,
-        /// 13, 14, 75, 76 or 255.
+        /// 14, 75, 76 or 255.
         exit_code: i32,
     },
     /// Something that is not evaluated.
