@@ -2,6 +2,7 @@
 
 use std::path::{Path, PathBuf};
 
+pub mod robust;
 mod sany;
 pub mod suite;
 

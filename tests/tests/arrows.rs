@@ -19,7 +19,7 @@ const ARROWS: &[(&str, &[&str])] = &[
         &["primed-windows", "primed-explore", "primed-engine", "primed-semantics", "primed-syntax", "primed-value"],
     ),
     ("primed-cli", &["primed", "primed-oracle"]),
-    ("primed-tests", &["primed", "primed-oracle", "primed-cli"]),
+    ("primed-tests", &["primed", "primed-oracle", "primed-cli", "primed-semantics", "primed-syntax"]),
     ("primed-benches", &["primed"]),
 ];
 

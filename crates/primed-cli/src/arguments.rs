@@ -10,7 +10,7 @@ use clap::{Args, Parser, Subcommand};
 use crate::exit::{self, Failure};
 use crate::output::{complain, raw_error};
 use crate::paint::{Color, Paint};
-use crate::{check, diagnostics, eval, sany, tlc, tv, windows};
+use crate::{check, decompose, diagnostics, eval, sany, tlc, tv, windows};
 
 /// Checks steps that were observed in a real system against TLA+ specifications, and evaluates TLA+.
 #[derive(Debug, Parser)]
@@ -32,6 +32,8 @@ enum Command {
     Check(CheckArguments),
     #[command(after_help = exit::TABLE, after_long_help = sany::LONG_HELP, max_term_width = 100)]
     Sany(SanyArguments),
+    #[command(after_help = decompose::EXIT_CODES, after_long_help = decompose::LONG_HELP, max_term_width = 100)]
+    Decompose(DecomposeArguments),
     /// Checks a model as TLC does: TLC's arguments, messages and exit codes.
     #[command(after_long_help = tlc::LONG_HELP, max_term_width = 100, disable_help_flag = true)]
     Tlc(TlcArguments),
@@ -169,14 +171,17 @@ pub(crate) struct SanyArguments {
     /// Exit codes that tell what is wrong: 2 for the syntax, 4 for the rest.
     #[arg(long)]
     pub(crate) error_codes: bool,
+    /// Go on with the next file after one that is refused; the exit code is that of the first refused one.
+    #[arg(long)]
+    pub(crate) keep_going: bool,
     /// Look at the syntax only.
     #[arg(short = 's', visible_short_alias = 'S', long)]
     pub(crate) syntax_only: bool,
     /// Leave out levels.
     #[arg(short = 'l', visible_short_alias = 'L', long)]
     pub(crate) no_levels: bool,
-    /// Taken for SANY's sake; has no effect.
-    #[arg(short = 'g', short_alias = 'G', long, hide = true)]
+    /// Leave out the warning about fields that are named like definitions (4802).
+    #[arg(short = 'g', visible_short_alias = 'G', long)]
     pub(crate) no_linting: bool,
     /// Codes of warnings that are left out.
     #[arg(long, value_name = "CODES", value_delimiter = ',')]
@@ -185,6 +190,24 @@ pub(crate) struct SanyArguments {
     #[arg(long, value_name = "CODES", value_delimiter = ',')]
     pub(crate) messages_as_errors: Vec<u32>,
     /// A folder with modules that a specification extends or instantiates; may be given several times. Folders in the
+    /// environment variable TLA_LIBRARY come after these.
+    #[arg(long = "library", value_name = "DIR")]
+    pub(crate) libraries: Vec<PathBuf>,
+    #[command(flatten)]
+    pub(crate) common: Common,
+}
+
+/// Judges each definition of a module on its own, although others are broken.
+///
+/// The module is cut into its top-level units by layout. Each has a verdict: `ok`, `syntax` (it does not parse) or `semantic`
+/// (names, arities or levels are wrong). Names that mean nothing, or that only a broken unit would define, are stubbed with
+/// the arity that they are used with, and listed.
+#[derive(Debug, Args)]
+pub(crate) struct DecomposeArguments {
+    /// The specification.
+    #[arg(value_name = "SPEC.tla")]
+    pub(crate) spec: PathBuf,
+    /// A folder with modules that the specification extends or instantiates; may be given several times. Folders in the
     /// environment variable TLA_LIBRARY come after these.
     #[arg(long = "library", value_name = "DIR")]
     pub(crate) libraries: Vec<PathBuf>,
@@ -258,6 +281,7 @@ pub(crate) fn run(arguments: impl Iterator<Item = OsString>) -> ExitCode {
         Command::Eval(arguments) => (eval::run(arguments), arguments.common.color),
         Command::Check(arguments) => (check::run(arguments), arguments.common.color),
         Command::Sany(arguments) => (sany::run(arguments), arguments.common.color),
+        Command::Decompose(arguments) => (decompose::run(arguments), arguments.common.color),
         Command::Tlc(TlcArguments { arguments }) => return ExitCode::from(tlc::run(arguments)),
     };
     drop(std::io::stdout().flush());

@@ -170,7 +170,7 @@ impl<'r> Object<'r> {
             trace: trace.collect(),
             then: report.ending.as_ref().map(|ending| match ending {
                 TraceEnding::Stutters => Then::Stuttering("stuttering"),
-                TraceEnding::Back { state, action, .. } => Then::Back { back_to: *state, action: action.as_deref() },
+                TraceEnding::Back { state, by } => Then::Back { back_to: *state, action: by.action.as_deref() },
             }),
         }
     }
@@ -185,8 +185,8 @@ fn text(name: &str, report: &CheckReport, paint: Paint) -> String {
     match &report.ending {
         None => {}
         Some(TraceEnding::Stutters) => out.push_str("     and so it stays for ever\n"),
-        Some(TraceEnding::Back { state, action, .. }) => {
-            let action = action.as_ref().map(|a| format!(" by {a}")).unwrap_or_default();
+        Some(TraceEnding::Back { state, by }) => {
+            let action = by.action.as_ref().map(|a| format!(" by {a}")).unwrap_or_default();
             out.push_str(&format!("     and back to state {state}{action}, and so on for ever\n"));
         }
     }
@@ -225,7 +225,7 @@ fn text(name: &str, report: &CheckReport, paint: Paint) -> String {
 fn push_state(out: &mut String, number: usize, before: Option<&TraceState>, state: &TraceState, paint: Paint) {
     let action = match (before, &state.action) {
         (None, _) => "initial state".to_owned(),
-        (_, Some(action)) => action.clone(),
+        (_, Some(_)) => state.signature(),
         (_, None) => "a step".to_owned(),
     };
     out.push_str(&format!("{} {}\n", paint.dim(&format!("{number:>3}.")), paint.bold(&action)));

@@ -18,8 +18,8 @@ pub(crate) const LIMIT: u8 = 73;
 pub(crate) const EVALUATION: u8 = 75;
 /// The specification cannot be read or is not legal.
 pub(crate) const SPECIFICATION: u8 = 150;
-/// The configuration cannot be read or does not fit.
-pub(crate) const CONFIGURATION: u8 = 151;
+/// The configuration cannot be read or is malformed.
+pub(crate) const MALFORMED: u8 = 255;
 /// The operating system: a file cannot be read or written.
 pub(crate) const SYSTEM: u8 = 153;
 
@@ -34,8 +34,9 @@ Exit codes:
    73  a limit was reached (depth, size of a set, memory)
    75  an evaluation failed, or a window cannot be read as one
   150  the specification (or an expression) cannot be read or is not legal
-  151  the configuration cannot be read or does not fit, or names what is not there
+  151  the configuration does not fit, or names what is not there
   153  another file cannot be read or written, or there are no windows in it
+  255  the configuration cannot be read or its text is malformed, or the specification has a number that is too big
 If several apply to the windows, 12 comes before 75, then 73, then 72.";
 
 /// Why a command ends without its result.

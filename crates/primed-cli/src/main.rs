@@ -4,6 +4,7 @@
 
 mod arguments;
 mod check;
+mod decompose;
 mod diagnostics;
 mod eval;
 mod exit;

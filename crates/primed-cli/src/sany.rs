@@ -1,17 +1,20 @@
 //! `primed sany`: a specification looked at as SANY does, with its words and exit codes.
 
-use primed::{Analysis, Depth, Located, Severity};
+use primed::{Analysis, Depth, Located, ParsedFiles, Severity, SourceFile};
 use serde::Serialize;
 
 use crate::arguments::SanyArguments;
+use crate::diagnostics::{self, Entry};
 use crate::exit::{Failure, GOOD};
 use crate::output::Sink;
+use crate::paint::Paint;
 
 pub(crate) const LONG_HELP: &str = "\
 SANY's own options with one dash are understood too: -error-codes, -s, -l, -suppressMessages, -messagesAsErrors.
 
 JSON (`--json -`): one object for each file with its verdict (OK, SYNTAX or SEMANTIC) and its diagnostics; each has severity,
-SANY's code, message, file, module, line, column, end_line and end_column (the last character's).
+SANY's code, message, file, module, line, column, end_line and end_column (the last character's), and, where there is some, help
+and notes (other places that explain it).
 
 Exit codes:
     0  every file is accepted
@@ -33,31 +36,34 @@ const REFUSED: u8 = 255;
 /// Analyses; the exit code.
 pub(crate) fn run(arguments: &SanyArguments) -> Result<u8, Failure> {
     let libraries = primed::libraries_with_environment(&arguments.libraries);
-    let depth = Depth { semantics: !arguments.syntax_only, levels: !arguments.no_levels };
+    let depth = Depth { semantics: !arguments.syntax_only, levels: !arguments.no_levels, lint: !arguments.no_linting };
     let mut json = match &arguments.common.json {
         Some(target) => Some(Sink::json(target, None)?.promptly()),
         None => None,
     };
     let mut people = (!arguments.common.only_json()).then(|| Sink::standard().promptly());
-    let mut code = GOOD;
+    let (mut code, mut parsed) = (GOOD, ParsedFiles::default());
     for file in &arguments.files {
         let path = match file.extension() {
             Some(_) => file.clone(),
             None => file.with_extension("tla"),
         };
         let shown = path.display().to_string();
-        let report = match primed::analyse(&path, &libraries, depth) {
+        let report = match primed::analyse_with(&path, &libraries, depth, &mut parsed) {
             Ok(analysis) => Report::new(shown, analysis, &arguments.suppress_messages, &arguments.messages_as_errors),
             Err(why) => Report::unreadable(shown, why),
         };
         if let Some(people) = &mut people {
-            people.text(&report.text()).map_err(|e| e.failure(code))?;
+            let text = report.text() + &report.drawings(arguments.common.color.output());
+            people.text(&text).map_err(|e| e.failure(code))?;
         }
         if let Some(json) = &mut json {
             json.object(&report.object()).map_err(|e| e.failure(code))?;
         }
-        code = report.code(arguments.error_codes);
-        if code != GOOD {
+        if code == GOOD {
+            code = report.code(arguments.error_codes);
+        }
+        if code != GOOD && !arguments.keep_going {
             break;
         }
     }
@@ -107,7 +113,10 @@ impl Report {
 
     fn verdict(&self) -> &'static str {
         let Some(analysis) = &self.analysis else { return "SYNTAX" };
-        match (self.shown().iter().any(|d| self.is_error(d)), analysis.unparsed) {
+        // Warnings of the first pass that count as errors are errors of the syntax, for SANY.
+        let translation = |d: &&Located| self.is_error(d) && matches!(d.diagnostic.code, 4803..=4805);
+        let unparsed = analysis.unparsed || self.shown().iter().any(translation);
+        match (self.shown().iter().any(|d| self.is_error(d)), unparsed) {
             (false, _) => "OK",
             (true, true) => "SYNTAX",
             (true, false) => "SEMANTIC",
@@ -159,13 +168,20 @@ impl Report {
         text
     }
 
+    /// The complaints once more, with their lines, what explains them and what to do.
+    fn drawings(&self, paint: Paint) -> String {
+        let drawn: Vec<Located> = self.shown().into_iter().cloned().collect();
+        diagnostics::render(&drawn, paint)
+    }
+
     fn syntax_errors(&self, analysis: &Analysis, text: &mut String) {
-        for located in self.shown() {
+        for located in self.shown().into_iter().filter(|l| self.is_error(l)) {
             let (file, diagnostic) = (&located.file, &located.diagnostic);
             if diagnostic.code == 4003 {
                 let at = file.position(diagnostic.span.start);
                 let message = &diagnostic.message;
                 text.push_str(&format!("***Parse Error***\n{message}\nat line {}, column {}\n\n", at.line, at.column));
+                text.push_str(&format!("Residual stack trace follows:\n{}\n\n", outermost(file)));
                 let module = analysis.module_of(located).unwrap_or_default();
                 text.push_str(&format!("Fatal errors while parsing TLA+ spec in file {module}\n\n"));
                 text.push_str(&format!("*** Errors: 1\n\nIn module {module}\n\n"));
@@ -214,28 +230,26 @@ impl Report {
     }
 
     fn entry<'r>(&'r self, located: &'r Located) -> Entry<'r> {
-        let (file, diagnostic) = (&located.file, &located.diagnostic);
-        let last = diagnostic.span.end.max(diagnostic.span.start + 1) - 1;
-        let (start, end) = (file.position(diagnostic.span.start), file.position(last));
-        Entry {
-            severity: if self.is_error(located) { "error" } else { "warning" },
-            code: diagnostic.code,
-            message: &diagnostic.message,
-            file: file.name(),
-            module: self.analysis.as_ref().and_then(|a| a.module_of(located)).unwrap_or_default(),
-            line: start.line,
-            column: start.column,
-            end_line: end.line,
-            end_column: end.column,
-        }
+        let module = self.analysis.as_ref().and_then(|a| a.module_of(located)).unwrap_or_default();
+        Entry::new(located, module, self.is_error(located))
     }
+}
+
+/// The last line of SANY's residual stack trace: where the module begins. The productions that SANY was in are not known.
+fn outermost(file: &SourceFile) -> String {
+    let text = file.text();
+    let dashes = |at: &usize| text.get(..*at).is_some_and(|t| t.trim_end_matches(' ').ends_with("----"));
+    let word = text.match_indices("MODULE").map(|(at, _)| at).find(dashes).unwrap_or(0);
+    let header = text.get(..word).unwrap_or("").trim_end_matches(' ').trim_end_matches('-').len();
+    let at = file.position(header as u32);
+    format!("Module definition starting at line {}, column {}.", at.line, at.column)
 }
 
 /// A place in SANY's words.
 fn location(analysis: &Analysis, located: &Located) -> String {
     let module = analysis.module_of(located).unwrap_or_default();
     match located.diagnostic.code {
-        4220 | 4222 => format!("In module {module}"),
+        4220 | 4222 | 4803..=4805 => format!("In module {module}"),
         _ => format!("{} of module {module}", located.file.range(located.diagnostic.span)),
     }
 }
@@ -246,17 +260,4 @@ struct Object<'r> {
     verdict: &'static str,
     modules: Vec<&'r str>,
     diagnostics: Vec<Entry<'r>>,
-}
-
-#[derive(Default, Serialize)]
-struct Entry<'r> {
-    severity: &'static str,
-    code: u32,
-    message: &'r str,
-    file: &'r str,
-    module: &'r str,
-    line: u32,
-    column: u32,
-    end_line: u32,
-    end_column: u32,
 }

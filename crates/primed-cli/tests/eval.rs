@@ -50,7 +50,7 @@ fn an_answer_does_not_wait_for_the_next_question() {
 #[test]
 fn what_has_no_value_has_its_exit_code() {
     primed(&["eval", "Head(<<>>)"]).code_is(75).complains("error:");
-    primed(&["eval", "1 + zero"]).code_is(150).complains("unknown operator: `zero`").complains("1 | 1 + zero");
+    primed(&["eval", "1 + zero"]).code_is(150).complains("Unknown operator: `zero'.").complains("1 | 1 + zero");
     primed(&["eval", "Head(<<>>)", "1 + zero", "7"]).code_is(150).says("7\n");
 }
 
@@ -59,5 +59,5 @@ fn modules_and_model_values_are_in_scope() {
     primed(&["eval", "--model-values", "a,b", "SUBSET {b, a}"]).code_is(0).says("{{}, {a}, {b}, {a, b}}");
     primed(&["eval", "Len(<<1, 2>>)", "--extends", "Integers"]).code_is(150);
     primed(&["eval", "Small", "--extends", "Counter"]).code_is(75);
-    primed(&["eval", "1", "--extends", "Missing"]).code_is(150).complains("module `Missing`");
+    primed(&["eval", "1", "--extends", "Missing"]).code_is(150).complains("source file for module Missing");
 }

@@ -49,7 +49,7 @@ fn windows_that_are_missing_are_an_error() {
 fn a_module_that_cannot_be_used_has_its_exit_code() {
     let windows = "windows_Add.ndjson";
     primed(&["tv", "Missing.tla", "--windows", windows]).code_is(150).complains("`Missing.tla`");
-    primed(&["tv", "TV_Add.tla", "-config", "Missing.cfg", "--windows", windows]).code_is(151);
+    primed(&["tv", "TV_Add.tla", "-config", "Missing.cfg", "--windows", windows]).code_is(255);
     let config = file("tv-none.cfg", "INIT Init\nNEXT Next\n");
     primed(&["tv", "TV_Add.tla", "-config", &config, "--windows", windows]).code_is(151).complains("no invariant");
     primed(&["tv", "TV_Add.tla"]).code_is(64).complains("--windows");

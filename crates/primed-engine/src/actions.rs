@@ -540,7 +540,7 @@ impl Action for Call {
 
 /// A successor in which a variable has no value (2109).
 #[cold]
-pub(crate) fn incomplete(env: &mut Env<'_>, initial: bool) -> Box<EvalError> {
+pub(crate) fn incomplete(env: &Env<'_>, initial: bool) -> Box<EvalError> {
     let names = &env.program.names;
     let state = if initial { &env.current } else { &env.next };
     let missing = names.iter().zip(state).filter(|(_, v)| v.is_none()).map(|(v, _)| &*v.name);

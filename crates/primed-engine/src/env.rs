@@ -1,5 +1,7 @@
 //! What code runs in: states, frames, the trail.
 
+use std::sync::Arc;
+
 use bumpalo::Bump;
 use primed_value::error::{EvalError, EvalErrorKind};
 use primed_value::host::{Host, Limits, Result};
@@ -9,6 +11,7 @@ use primed_value::value::{Closure, Value};
 use crate::explain::Explaining;
 use crate::natives::tlc::Registers;
 use crate::node::Node;
+use crate::nodes::tagged::TakenParameter;
 use crate::program::Program;
 use crate::world::Run;
 
@@ -70,6 +73,10 @@ pub struct Env<'a> {
     /// Parameters of a named action that the caller fixes.
     pub(crate) given: Vec<Option<Value<'a>>>,
     pub(crate) explaining: Option<Box<Explaining>>,
+    /// The action that is being run, of those that the next-state relation is split into; 0 for none.
+    pub(crate) action: u32,
+    /// The values of its parameters, if somebody wants to know.
+    pub(crate) taken: Option<Vec<(Arc<str>, TakenParameter<'a>)>>,
     /// What TLCSet stored.
     pub(crate) registers: Registers,
     /// The level of the current state, 1 for initial ones; 0 if nobody has said.
@@ -111,6 +118,8 @@ impl<'a> Env<'a> {
             variables: Vec::new(),
             given: Vec::new(),
             explaining: None,
+            action: 0,
+            taken: None,
             registers: Registers::default(),
             level: 0,
             run: None,
@@ -170,6 +179,26 @@ impl<'a> Env<'a> {
     /// Tells the level of the current state, 1 for an initial one, for `TLCGet("level")`.
     pub fn set_level(&mut self, level: i64) {
         self.level = level;
+    }
+
+    /// The action that found the state that was found last, by its number in [`crate::compile::SplitRelation`]; 0 for none.
+    pub fn action(&self) -> u32 {
+        self.action
+    }
+
+    /// Keeps the values of the parameters of actions that are run from now on.
+    pub fn name_actions(&mut self) {
+        self.taken = Some(Vec::new());
+    }
+
+    /// The parameters of the action that is being run, with their values; empty if they are not kept.
+    pub fn taken(&self) -> &[(Arc<str>, TakenParameter<'a>)] {
+        self.taken.as_deref().unwrap_or(&[])
+    }
+
+    /// The complaint about the state that was found, if a variable of it has no value (2106, 2109).
+    pub fn incomplete(&self) -> Option<Box<EvalError>> {
+        (self.open > 0).then(|| crate::actions::incomplete(self, self.finding == Finding::Current))
     }
 
     /// Tells who answers `TLCGet` about the run.

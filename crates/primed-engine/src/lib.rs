@@ -20,3 +20,4 @@ pub mod world;
 
 pub use natives::tlc::Registers;
 pub use node::Flow;
+pub use nodes::tagged::TakenParameter;

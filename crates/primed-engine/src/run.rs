@@ -3,7 +3,6 @@
 use primed_value::host::Result;
 use primed_value::value::Value;
 
-use crate::actions;
 use crate::compile::{Expression, Relation};
 use crate::env::{Env, Finding};
 use crate::explain::{self, Refusal};
@@ -51,11 +50,9 @@ impl Relation {
     /// # Errors
     /// Whatever the evaluation, or `found`, gives.
     pub fn each<'a>(&'a self, env: &mut Env<'a>, found: &mut dyn FnMut(&mut Env<'a>) -> Result<Flow>) -> Result<Flow> {
-        self.search(env, &mut |env| {
-            if env.open > 0 {
-                return Err(actions::incomplete(env, env.finding == Finding::Current));
-            }
-            found(env)
+        self.search(env, &mut |env| match env.incomplete() {
+            Some(error) => Err(error),
+            None => found(env),
         })
     }
 

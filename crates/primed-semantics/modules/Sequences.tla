@@ -11,7 +11,7 @@ Len(s) == CHOOSE n \in Nat : 1..n = DOMAIN s
 s \o t == LET n == Len(s)
           IN  [i \in 1..(n + Len(t)) |-> IF i \leq n THEN s[i] ELSE t[i - n]]
 
-Append(s, e) == [i \in 1..(Len(s) + 1) |-> IF i \leq Len(s) THEN s[i] ELSE e]
+Append(s, e) == s \o <<e>>
 
 Head(s) == s[1]
 

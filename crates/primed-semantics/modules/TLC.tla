@@ -12,7 +12,7 @@ Print(out, val) == val
 \* Equals TRUE; prints out.
 PrintT(out) == TRUE
 \* TRUE if val is; otherwise an error that shows out.
-Assert(val, out) == IF val = TRUE THEN TRUE ELSE CHOOSE stop : stop = out
+Assert(val, out) == IF val = TRUE THEN TRUE ELSE CHOOSE stop : TRUE
 \* The time of day in seconds.
 JavaTime == CHOOSE t \in Nat : TRUE
 

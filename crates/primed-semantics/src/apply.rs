@@ -97,15 +97,15 @@ impl Resolver {
         scope: &Scope,
         span: Span,
     ) -> Expr {
-        let here = (self.file, self.instance);
-        (self.file, self.instance) = (substituted.file, substituted.instance);
+        let here = (self.file, self.instantiation);
+        (self.file, self.instantiation) = (substituted.file, substituted.instance);
         if args.len() == 0 {
             let result = self.expression(&substituted.value, &substituted.scope);
-            (self.file, self.instance) = here;
+            (self.file, self.instantiation) = here;
             return result;
         }
         let lambda = self.operator(&substituted.value, args.len(), &substituted.scope);
-        (self.file, self.instance) = here;
+        (self.file, self.instantiation) = here;
         let level = lambda.body.level;
         let local = self.fresh();
         let arities = vec![0; args.len()];

@@ -1,19 +1,17 @@
-//! A TLC configuration applied to the root module.
+//! The constants of a TLC configuration: values, tables and replacements. The words of errors are TLC's.
 
 use std::sync::Arc;
 
-use primed_syntax::ast::Ident;
+use primed_syntax::ast::{Ident, UnitKind};
 use primed_syntax::cfg::{CfgValue, Config, ConstantEntry, ConstantValue};
 use primed_syntax::span::Span;
 use primed_value::error::Place;
 use primed_value::symbol::Symbols;
 use primed_value::value::ModelValue;
 
-use crate::model::{
-    Argument, Behaviour, Builtin, DefinitionId, Expr, ExprKind, Level, LocalDefinition, Named, Subscripted,
-};
+use crate::model::{Argument, Builtin, Definition, DefinitionId, Expr, ExprKind, Lambda, Level, Param};
 use crate::resolver::Resolver;
-use crate::scope::{Binding, Exports};
+use crate::scope::{Binding, Scope};
 
 /// Interns the model values of a configuration in order: TLC reads it before the specification.
 pub(crate) fn intern(config: &Config, symbols: &Symbols) {
@@ -43,73 +41,133 @@ pub fn model_value(name: &str, symbols: &Symbols) -> ModelValue {
 }
 
 impl Resolver {
-    /// Gives constants their values and replaces definitions. `self.file` is the configuration's number.
-    pub(crate) fn constants(&mut self, config: &Config, exports: &Exports) {
-        for entry in &config.constants {
-            let Some(target) = self.target(entry, exports) else { continue };
-            match &entry.value {
-                ConstantValue::Value(value) => {
-                    let body = self.config_value(value, entry.span);
-                    self.set_value(target, entry, body);
+    /// Gives constants their values and replaces definitions. `self.file` is the configuration's number. Complaints come in the
+    /// order in which TLC would meet them; it ends at the first.
+    pub(crate) fn constants(&mut self, config: &Config, scope: &Scope) {
+        let file = self.file;
+        let (inside, plain): (Vec<&ConstantEntry>, Vec<_>) = config.constants.iter().partition(|e| e.module.is_some());
+        for entry in &plain {
+            if let (ConstantValue::Value(value), Some(target)) = (&entry.value, find(scope, &entry.target.name)) {
+                self.set_value(target, entry, value);
+            }
+        }
+        let replaced = |name: &Arc<str>| plain.iter().any(|e| is_replacement(e) && e.target.name == *name);
+        let open = std::mem::take(&mut self.open_constants);
+        for id in &open {
+            self.needs_value(*id, &replaced);
+        }
+        self.file = file;
+        for entry in &inside {
+            if let (ConstantValue::Value(value), Some(module)) = (&entry.value, &entry.module) {
+                // TLC says nothing if there is no such module or name.
+                for target in self.inside(&module.name, &entry.target.name) {
+                    self.set_value(target, entry, value);
                 }
-                ConstantValue::Definition(name) => self.replace(target, name, exports),
             }
         }
-        for id in std::mem::take(&mut self.open_constants) {
-            let definition = &self.definitions[id.0 as usize];
-            let place = definition.place;
-            let message = format!(
-                "the constant parameter `{}` is not assigned a value by the configuration file",
-                definition.name
-            );
-            self.file = place.file;
-            self.error(2222, Span::new(place.start, place.end), message);
+        let (constants, operators): (Vec<&ConstantEntry>, Vec<_>) = plain
+            .iter()
+            .filter(|e| is_replacement(e))
+            .partition(|e| find(scope, &e.target.name).is_some_and(|id| open.contains(&id)));
+        for entry in constants.iter().chain(&operators) {
+            match find(scope, &entry.target.name) {
+                Some(target) => self.replace(target, entry, scope, &replaced, open.contains(&target)),
+                None => self.absent(&entry.target),
+            }
         }
+        self.replace_inside(&inside, scope);
     }
 
-    /// The definition that an entry's left side means. TLC ignores an unknown name before `=`, not before `<-`.
-    fn target(&mut self, entry: &ConstantEntry, exports: &Exports) -> Option<DefinitionId> {
-        let name = &entry.target.name;
-        if let Some(module) = &entry.module {
-            let inside = |d: &crate::model::Definition| d.name == *name && d.module == module.name;
-            let found = self.definitions.iter().position(inside).map(|i| DefinitionId(i as u32));
-            if found.is_none() {
-                let message = format!("module `{}` does not define `{name}`", module.name);
+    /// A declared constant that the configuration does not mention (2222).
+    fn needs_value(&mut self, id: DefinitionId, replaced: &dyn Fn(&Arc<str>) -> bool) {
+        let definition = &self.definitions[id.0 as usize];
+        if !matches!(*definition.body.kind, ExprKind::Unsupported(_)) || replaced(&definition.name) {
+            return;
+        }
+        let place = definition.place;
+        let message =
+            format!("The constant parameter {} is not assigned a value by the configuration file.", definition.name);
+        self.file = place.file;
+        self.error(2222, Span::new(place.start, place.end), message);
+    }
+
+    fn absent(&mut self, target: &Ident) {
+        let message =
+            format!("In the configuration file, the identifier {} does not appear in the specification.", target.name);
+        self.error(2226, target.span, message);
+    }
+
+    /// `Op <- [M]Op2` (2223 to 2226, 2245).
+    fn replace_inside(&mut self, entries: &[&ConstantEntry], scope: &Scope) {
+        for entry in entries.iter().filter(|e| is_replacement(e)) {
+            let Some(module) = &entry.module else { continue };
+            if !self.parsed.contains_key(&module.name) {
+                let message = format!(
+                    "In the configuration file, the module name {} is not a module in the specification.",
+                    module.name
+                );
                 self.error(2245, module.span, message);
+                continue;
             }
-            return found;
+            let targets = self.inside(&module.name, &entry.target.name);
+            if targets.is_empty() {
+                self.absent(&entry.target);
+            }
+            let same_module = |e: &&&ConstantEntry| e.module.as_ref().is_some_and(|m| m.name == module.name);
+            let replaced = |name: &Arc<str>| {
+                entries.iter().filter(same_module).any(|e| is_replacement(e) && e.target.name == *name)
+            };
+            for target in targets {
+                self.replace(target, entry, scope, &replaced, false);
+            }
         }
-        let found = find_export(exports, name);
-        if found.is_none() && matches!(entry.value, ConstantValue::Definition(_)) {
-            let message = format!("the identifier `{name}` does not appear in the specification");
-            self.error(2226, entry.target.span, message);
-        }
-        found
     }
 
-    fn set_value(&mut self, target: DefinitionId, entry: &ConstantEntry, value: Expr) {
-        let first = match self.open_constants.iter().position(|id| *id == target) {
-            Some(i) => {
-                self.open_constants.remove(i);
-                true
+    /// What a name means inside of a module: its own definitions, in each copy that an INSTANCE made, else those of the modules
+    /// that it extends or instantiates without a name. Modules share those, so that a replacement concerns all of them.
+    fn inside(&self, module: &Arc<str>, name: &Arc<str>) -> Vec<DefinitionId> {
+        let mut queue = vec![module.clone()];
+        let mut next = 0;
+        while let Some(module) = queue.get(next).cloned() {
+            next += 1;
+            let own = |d: &(usize, &Definition)| d.1.name == *name && d.1.module == module;
+            let found: Vec<DefinitionId> =
+                self.definitions.iter().enumerate().filter(own).map(|(i, _)| DefinitionId(i as u32)).collect();
+            if !found.is_empty() {
+                return found;
             }
-            None => false,
-        };
+            let Some(parsed) = self.parsed.get(&module) else { continue };
+            let instances = parsed.module.units.iter().filter_map(|u| match &u.kind {
+                UnitKind::Instance { instance, .. } => Some(&instance.module),
+                _ => None,
+            });
+            for source in parsed.module.extends.iter().chain(instances) {
+                if !queue.contains(&source.name) {
+                    queue.push(source.name.clone());
+                }
+            }
+        }
+        Vec::new()
+    }
+
+    fn set_value(&mut self, target: DefinitionId, entry: &ConstantEntry, value: &CfgValue) {
+        let value = self.config_value(value, entry.span);
         let params = self.definitions[target.0 as usize].params.clone();
         let body = if entry.args.is_empty() {
             value
         } else if params.len() != entry.args.len() {
-            let message = format!("the arity of the operator `{}` is inconsistent", entry.target.name);
+            let message =
+                format!("The arity of the operator {} is inconsistent in the configuration file.", entry.target.name);
             return self.error(2242, entry.target.span, message);
         } else {
-            self.table_row(target, entry, value, first)
+            self.table_row(target, entry, value)
         };
         let definition = &mut self.definitions[target.0 as usize];
         (definition.level, definition.body, definition.standard) = (Level::Constant, body, false);
     }
 
     /// `F(1, 2) = v`: one more arm of a CASE on the arguments.
-    fn table_row(&mut self, target: DefinitionId, entry: &ConstantEntry, value: Expr, first: bool) -> Expr {
+    fn table_row(&mut self, target: DefinitionId, entry: &ConstantEntry, value: Expr) -> Expr {
         let params = self.definitions[target.0 as usize].params.clone();
         let span = entry.span;
         let items = params
@@ -122,48 +180,70 @@ impl Resolver {
             })
             .collect();
         let guard = self.expr(ExprKind::Junction { and: true, items }, span, Level::Constant);
-        let mut arms = match *self.definitions[target.0 as usize].body.kind.clone() {
-            ExprKind::Case { arms, other: None } if !first => arms,
+        let body = &self.definitions[target.0 as usize].body;
+        let mut arms = match &*body.kind {
+            // Rows that the configuration gave before.
+            ExprKind::Case { arms, other: None } if body.place.file == self.file => arms.clone(),
             _ => Vec::new(),
         };
         arms.push((guard, value));
         self.expr(ExprKind::Case { arms, other: None }, span, Level::Constant)
     }
 
-    fn replace(&mut self, target: DefinitionId, name: &Ident, exports: &Exports) {
-        let Some(source) = find_export(exports, &name.name) else {
-            let target = self.definitions[target.0 as usize].name.clone();
-            let message = format!("the configuration file substitutes for `{target}` with undefined `{}`", name.name);
+    /// `Op <- Op2` (2223 to 2225, 2281).
+    fn replace(
+        &mut self,
+        target: DefinitionId,
+        entry: &ConstantEntry,
+        scope: &Scope,
+        replaced: &dyn Fn(&Arc<str>) -> bool,
+        constant: bool,
+    ) {
+        let ConstantValue::Definition(name) = &entry.value else { return };
+        if replaced(&name.name) {
+            let message = format!(
+                "In the configuration file, the identifier {} appears\non the right-hand side of a <- after already appearing on the\nleft-hand side of one.",
+                name.name
+            );
+            return self.error(2223, name.span, message);
+        }
+        let Some(source) = find(scope, &name.name) else {
+            let message = format!(
+                "The configuration file substitutes for {} with the undefined identifier {}.",
+                entry.target.name, name.name
+            );
             return self.error(2224, name.span, message);
         };
-        let constant = self.open_constants.contains(&target);
-        self.open_constants.retain(|id| *id != target);
         let (old, new) = (&self.definitions[target.0 as usize], &self.definitions[source.0 as usize]);
         if old.params.len() != new.params.len() {
             let message = format!(
-                "the configuration file substitutes for `{}` with `{}` of different number of arguments",
+                "The configuration file substitutes for {} with {} of different number of arguments.",
                 old.name, new.name
             );
             return self.error(2225, name.span, message);
         }
-        if constant && new.level > Level::Constant {
+        if constant && new.params.is_empty() && new.level > Level::Constant {
             let message =
-                format!("the configuration file substitutes constant `{}` with non-constant `{}`", old.name, new.name);
+                format!("The configuration file substitutes constant {} with non-constant {}", old.name, new.name);
             return self.error(2281, name.span, message);
         }
         let (level, place) = (new.level, old.place);
-        let args = old
-            .params
-            .iter()
-            .map(|p| {
-                let kind = Box::new(ExprKind::Local(p.local));
-                Argument::Value(Expr { kind, place, level: Level::Constant })
-            })
-            .collect();
+        let args = old.params.clone().iter().map(|p| self.passed_on(p, place)).collect();
         let kind = Box::new(ExprKind::Call { definition: source, args });
         let definition = &mut self.definitions[target.0 as usize];
         definition.body = Expr { kind, place, level };
         (definition.level, definition.standard) = (level, false);
+    }
+
+    /// A parameter as an argument.
+    fn passed_on(&mut self, param: &Param, place: Place) -> Argument {
+        let expr = |kind| Expr { kind: Box::new(kind), place, level: Level::Constant };
+        if param.arity == 0 {
+            return Argument::Value(expr(ExprKind::Local(param.local)));
+        }
+        let params: Vec<Param> = (0..param.arity).map(|i| self.param(&format!("a{}", i + 1).into(), 0)).collect();
+        let args = params.iter().map(|p| Argument::Value(expr(ExprKind::Local(p.local)))).collect();
+        Argument::Operator(Lambda { params, body: expr(ExprKind::CallLocal { local: param.local, args }) })
     }
 
     fn config_value(&mut self, value: &CfgValue, span: Span) -> Expr {
@@ -176,146 +256,26 @@ impl Resolver {
         };
         self.expr(kind, span, Level::Constant)
     }
-
-    /// What the configuration names, found in the root module.
-    pub(crate) fn behaviour(&mut self, config: &Config, exports: &Exports) -> Behaviour {
-        let mut behaviour = Behaviour { check_deadlock: config.check_deadlock, ..Behaviour::default() };
-        let mut one = |kind: &str, name: &Option<Ident>| {
-            let name = name.as_ref()?;
-            self.named(kind, name, exports)
-        };
-        behaviour.init = one("initial predicate", &config.init).map(|n| n.expr);
-        behaviour.next = one("next-state action", &config.next).map(|n| n.expr);
-        let specification = one("specification", &config.specification);
-        behaviour.symmetry = one("symmetry function", &config.symmetry);
-        behaviour.view = one("view function", &config.view);
-        behaviour.alias = one("alias", &config.alias);
-        let mut many = |kind: &str, names: &[Ident]| -> Vec<Named> {
-            names.iter().filter_map(|n| self.named(kind, n, exports)).collect()
-        };
-        behaviour.invariants = many("invariant", &config.invariants);
-        behaviour.properties = many("property", &config.properties);
-        behaviour.constraints = many("state constraint", &config.constraints);
-        behaviour.action_constraints = many("action constraint", &config.action_constraints);
-        behaviour.postconditions = many("post-condition", &config.postconditions);
-        if let (Some(specification), Some(name)) = (specification, &config.specification) {
-            if config.init.is_some() || config.next.is_some() {
-                self.error(2227, name.span, "the configuration file cannot specify both INIT/NEXT and SPECIFICATION");
-            }
-            self.specification(&specification.expr, &[], 0, &mut behaviour);
-        }
-        behaviour
-    }
-
-    fn named(&mut self, kind: &str, name: &Ident, exports: &Exports) -> Option<Named> {
-        let Some(id) = find_export(exports, &name.name) else {
-            if let Some(Binding::Variable(v)) = exports.names.get(&name.name) {
-                let expr = self.expr(ExprKind::Variable(*v), name.span, Level::State);
-                return Some(Named { name: name.name.clone(), expr });
-            }
-            let message = format!(
-                "the {kind} `{}` specified in the configuration file is not defined in the specification",
-                name.name
-            );
-            self.error(2229, name.span, message);
-            return None;
-        };
-        let definition = &self.definitions[id.0 as usize];
-        if !definition.params.is_empty() {
-            self.error(2228, name.span, format!("TLC requires `{}` not to take any argument", name.name));
-            return None;
-        }
-        let (place, level) = (definition.body.place, definition.level);
-        let kind = Box::new(ExprKind::Call { definition: id, args: Vec::new() });
-        Some(Named { name: name.name.clone(), expr: Expr { kind, place, level } })
-    }
-
-    /// Splits `Init /\ [][Next]_v /\ fairness` (`SANY_AND_TLC.md` 4.1), unfolding definitions and LET.
-    fn specification(&mut self, expr: &Expr, around: &[Vec<LocalDefinition>], depth: usize, behaviour: &mut Behaviour) {
-        if depth > 1000 {
-            return;
-        }
-        let place = expr.place;
-        match &*expr.kind {
-            ExprKind::Junction { and: true, items } | ExprKind::Builtin { op: Builtin::And, args: items } => {
-                items.iter().for_each(|i| self.specification(i, around, depth + 1, behaviour));
-            }
-            ExprKind::Let { definitions, body } => {
-                let around = [around, std::slice::from_ref(definitions)].concat();
-                self.specification(body, &around, depth + 1, behaviour);
-            }
-            _ if expr.level <= Level::State => {
-                let part = wrapped(expr.clone(), around);
-                behaviour.init = Some(conjoin(behaviour.init.take(), part));
-            }
-            ExprKind::Call { definition, args } => {
-                let definition = self.definitions[definition.0 as usize].clone();
-                let bindings = definition.params.iter().zip(args).map(|(param, arg)| {
-                    let (params, body) = match arg {
-                        Argument::Value(e) => (Vec::new(), e.clone()),
-                        Argument::Operator(l) => (l.params.clone(), l.body.clone()),
-                    };
-                    LocalDefinition { local: param.local, name: param.name.clone(), params, body }
-                });
-                let bindings: Vec<LocalDefinition> = bindings.collect();
-                let around = if bindings.is_empty() { around.to_vec() } else { [around, &[bindings]].concat() };
-                self.specification(&definition.body, &around, depth + 1, behaviour);
-            }
-            ExprKind::Builtin { op: Builtin::Always, args } => match args.first().map(|a| &*a.kind) {
-                Some(ExprKind::Subscripted { kind: Subscripted::Square, action, .. }) => {
-                    if behaviour.next.is_some() {
-                        self.at_place(
-                            2240,
-                            place,
-                            "the specification contains more than one conjunct of the form [][Next]_v",
-                        );
-                    }
-                    behaviour.next = Some(wrapped(action.clone(), around));
-                }
-                _ => behaviour.fairness.push(wrapped(expr.clone(), around)),
-            },
-            _ if expr.level == Level::Action => {
-                self.at_place(2239, place, "TLC cannot handle this conjunct of the specification: it is an action");
-            }
-            _ => behaviour.fairness.push(wrapped(expr.clone(), around)),
-        }
-    }
-
-    fn at_place(&mut self, code: u32, place: Place, message: &str) {
-        self.file = place.file;
-        self.error(code, Span::new(place.start, place.end), message);
-    }
 }
 
-fn wrapped(expr: Expr, around: &[Vec<LocalDefinition>]) -> Expr {
-    around.iter().rev().fold(expr, |body, definitions| {
-        let (place, level) = (body.place, body.level);
-        Expr { kind: Box::new(ExprKind::Let { definitions: definitions.clone(), body }), place, level }
-    })
-}
-
-fn conjoin(before: Option<Expr>, part: Expr) -> Expr {
-    match before {
-        None => part,
-        Some(before) => {
-            let (place, level) = (before.place, before.level.max(part.level));
-            Expr { kind: Box::new(ExprKind::Junction { and: true, items: vec![before, part] }), place, level }
-        }
-    }
+fn is_replacement(entry: &ConstantEntry) -> bool {
+    matches!(entry.value, ConstantValue::Definition(_))
 }
 
 /// The definition behind a name or `I!Op` of the root module.
-pub(crate) fn find_export(exports: &Exports, name: &Arc<str>) -> Option<DefinitionId> {
-    let binding = match exports.names.get(name) {
-        Some(binding) => binding,
-        None => {
-            let (instance, rest) = name.split_once('!')?;
-            let Some(Binding::Instance(instance)) = exports.names.get(instance) else { return None };
-            return if instance.params.is_empty() { find_export(&instance.names, &rest.into()) } else { None };
-        }
-    };
-    match binding {
-        Binding::Definition(id) => Some(*id),
-        _ => None,
+pub(crate) fn find(scope: &Scope, name: &Arc<str>) -> Option<DefinitionId> {
+    let mut names = &scope.names;
+    let mut parts = name.split('!').peekable();
+    // A sign such as `!!` is a name without parts.
+    if let Some(Binding::Definition(id)) = names.get(name) {
+        return Some(*id);
     }
+    while let Some(part) = parts.next() {
+        match names.get(part)? {
+            Binding::Definition(id) if parts.peek().is_none() => return Some(*id),
+            Binding::Instance(instance) if instance.params.is_empty() => names = &instance.names.names,
+            _ => return None,
+        }
+    }
+    None
 }

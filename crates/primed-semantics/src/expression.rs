@@ -137,7 +137,7 @@ impl Resolver {
                     return;
                 }
                 if let ast::DefinitionBody::Instance(instance) = &definition.body {
-                    if let Some(instance) = self.named_instance(&definition.params, instance, scope) {
+                    if let Some(instance) = self.named_instance(&definition.name, &definition.params, instance, scope) {
                         scope.bind(&name.name, Binding::Instance(instance));
                     }
                     return;
@@ -369,11 +369,11 @@ impl Resolver {
 
     /// An ENABLED or fairness formula, told which instantiation it belongs to.
     fn instanced(&self, expr: Expr) -> Expr {
-        if self.instance == 0 {
+        if self.instantiation == 0 {
             return expr;
         }
         let (place, level) = (expr.place, expr.level);
-        Expr { kind: Box::new(ExprKind::Instanced { instance: self.instance, body: expr }), place, level }
+        Expr { kind: Box::new(ExprKind::Instanced { instance: self.instantiation, body: expr }), place, level }
     }
 }
 

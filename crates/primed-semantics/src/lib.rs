@@ -12,6 +12,7 @@ use primed_value::symbol::Symbols;
 
 pub mod analysis;
 mod apply;
+mod behaviour;
 mod builtin;
 mod configuration;
 mod expression;
@@ -25,7 +26,7 @@ mod selection;
 mod suggest;
 
 use analysis::Legal;
-pub use analysis::{Analysis, analyse};
+pub use analysis::{Analysis, Decomposition, analyse, decompose};
 pub use configuration::model_value;
 use library::Library;
 use model::{Behaviour, DefinitionId, Expr, Located, Model};
@@ -82,6 +83,10 @@ impl<'l> Session<'l> {
             symbols.intern(word);
         }
         let (legal, warnings) = Legal::open(root, library)?;
+        let numbers = legal.numbers();
+        if !numbers.is_empty() {
+            return Err(numbers);
+        }
         resolver.adopt(legal.parsed(0));
         let module = resolver.read_root(root);
         let Some(module) = module else { return Err(resolver.complaints) };
@@ -93,9 +98,9 @@ impl<'l> Session<'l> {
             let number = resolver.sources.len() as u32;
             resolver.sources.push(file.clone());
             resolver.file = number;
-            resolver.constants(&config, &resolved.exports);
+            resolver.constants(&config, &resolved.scope);
             resolver.file = number;
-            behaviour = resolver.behaviour(&config, &resolved.exports);
+            behaviour = resolver.behaviour(&config, &resolved.scope);
         }
         if resolver.failed() {
             return Err(resolver.complaints);
@@ -144,6 +149,7 @@ fn finish(resolver: &mut Resolver, name: Arc<str>, resolved: &ResolvedModule, be
         variables: resolver.variables.clone(),
         stand_ins: resolver.stand_ins,
         definitions: resolver.definitions.clone(),
+        instances: resolver.instances.clone(),
         exports,
         assumptions: resolved.assumptions.clone(),
         behaviour,

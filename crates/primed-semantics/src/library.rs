@@ -27,10 +27,18 @@ impl Library for HashMap<String, String> {
 
 include!(concat!(env!("OUT_DIR"), "/standard.rs"));
 
+/// What the names of the files of built-in modules begin with.
+pub(crate) const BUILT_IN: &str = "<built-in>/";
+
 /// The text of a built-in module.
 pub(crate) fn standard(name: &str) -> Option<SourceFile> {
     let (_, text) = STANDARD.iter().find(|(n, _)| *n == name)?;
-    Some(SourceFile::new(format!("<built-in>/{name}.tla"), *text))
+    Some(SourceFile::new(format!("{BUILT_IN}{name}.tla"), *text))
+}
+
+/// The name and text of each built-in module.
+pub(crate) fn standard_modules() -> impl Iterator<Item = (&'static str, &'static str)> {
+    STANDARD.iter().map(|(name, text)| (*name, *text))
 }
 
 /// TLC's interning order for the identifiers of a module it brings along (`*builtin*` for those it knows before any module).

@@ -5,6 +5,7 @@
 
 use std::sync::Arc;
 
+use hashbrown::HashMap;
 use primed_syntax::diagnostic::Diagnostic;
 use primed_syntax::span::SourceFile;
 use primed_value::error::Place;
@@ -61,6 +62,8 @@ pub struct Model {
     pub stand_ins: u32,
     /// All definitions, constants with their configured value included.
     pub definitions: Vec<Definition>,
+    /// Where definitions come from that an INSTANCE with substitutions made.
+    pub instances: HashMap<DefinitionId, Arc<InstanceOrigin>>,
     /// The names a user may use from outside (a command line, a window): the root module's exports and instances' `I!Op`.
     pub exports: Vec<(Arc<str>, DefinitionId)>,
     /// The assumptions of all extended modules, in order.
@@ -96,6 +99,12 @@ pub struct Behaviour {
     pub alias: Option<Named>,
     /// POSTCONDITION.
     pub postconditions: Vec<Named>,
+    /// _RL_REWARD.
+    pub rl_reward: Option<Named>,
+    /// _PERIODIC.
+    pub periodic: Option<Named>,
+    /// _POSSIBLE.
+    pub possible: Vec<Named>,
     /// CHECK_DEADLOCK, if said.
     pub check_deadlock: Option<bool>,
 }
@@ -116,6 +125,17 @@ pub struct Variable {
     pub name: Arc<str>,
     /// Where it is declared.
     pub place: Place,
+}
+
+/// The INSTANCE that made a definition; of nested ones, the outermost.
+#[derive(Clone, Debug)]
+pub struct InstanceOrigin {
+    /// `I!` or `I!J!`, empty if it has no name.
+    pub prefix: String,
+    /// Where it stands.
+    pub place: Place,
+    /// The parameters of its name.
+    pub params: Vec<Param>,
 }
 
 /// An assumption.
@@ -374,6 +394,15 @@ impl Model {
     /// The definition with this number.
     pub fn definition(&self, id: DefinitionId) -> &Definition {
         &self.definitions[id.0 as usize]
+    }
+
+    /// A definition's name with the instance it comes through: `I!Op`.
+    pub fn qualified_name(&self, id: DefinitionId) -> Arc<str> {
+        let name = &self.definition(id).name;
+        match self.instances.get(&id) {
+            Some(origin) if !origin.prefix.is_empty() => format!("{}{name}", origin.prefix).into(),
+            _ => name.clone(),
+        }
     }
 
     /// The exported definition of this name.

@@ -4,8 +4,9 @@ use std::rc::Rc;
 use std::sync::Arc;
 
 use primed_syntax::ast::{self, UnitKind};
+use primed_syntax::span::Span;
 
-use crate::model::{Assumption, Definition, DefinitionId, ExprKind, Level, Param};
+use crate::model::{Assumption, Definition, DefinitionId, ExprKind, InstanceOrigin, Level, Param};
 use crate::resolver::{ResolvedModule, Resolver};
 use crate::scope::{Binding, Exports, Instance, ModuleRef, Scope, Substituted};
 use crate::selection::{Defined, Written};
@@ -209,7 +210,7 @@ impl Resolver {
         let name = &definition.name;
         let binding = match &definition.body {
             ast::DefinitionBody::Instance(instance) => {
-                match self.named_instance(&definition.params, instance, &body.scope) {
+                match self.named_instance(name, &definition.params, instance, &body.scope) {
                     Some(instance) => Binding::Instance(instance),
                     None => return,
                 }
@@ -266,7 +267,7 @@ impl Resolver {
     }
 
     fn instance_unit(&mut self, local: bool, instance: &ast::Instance, body: &mut Body<'_>) {
-        let Some(exports) = self.instantiate(instance, &body.scope) else { return };
+        let Some(exports) = self.instantiate(None, &[], instance, &body.scope) else { return };
         for name in &exports.order {
             let binding = exports.names[name].clone();
             if body.scope.get(name).is_none() {
@@ -283,18 +284,25 @@ impl Resolver {
     /// `I(params) == INSTANCE ...`.
     pub(crate) fn named_instance(
         &mut self,
+        name: &ast::Ident,
         params: &[ast::OpDecl],
         instance: &ast::Instance,
         scope: &Scope,
     ) -> Option<Rc<Instance>> {
         let mut inner = scope.clone();
         let bound = self.bind_params(params, &mut inner);
-        let names = self.instantiate(instance, &inner)?;
+        let names = self.instantiate(Some(name), &bound, instance, &inner)?;
         Some(Rc::new(Instance { params: bound, names }))
     }
 
     /// The names of a module under its substitutions; the declared names themselves are not among them.
-    pub(crate) fn instantiate(&mut self, instance: &ast::Instance, scope: &Scope) -> Option<Exports> {
+    pub(crate) fn instantiate(
+        &mut self,
+        name: Option<&ast::Ident>,
+        params: &[Param],
+        instance: &ast::Instance,
+        scope: &Scope,
+    ) -> Option<Exports> {
         let module = self.find_module(&instance.module, scope)?;
         let declared = self.declarations(&module, scope);
         let mut substitutions = im::HashMap::new();
@@ -311,17 +319,41 @@ impl Resolver {
                 substitutions.insert(name.clone(), binding.clone());
             }
         }
-        self.instances += 1;
-        let outer = std::mem::replace(&mut self.instance, self.instances);
+        let origin = self.origin(name, params, instance, declared.is_empty());
+        self.instantiations += 1;
+        let outer = (std::mem::replace(&mut self.instance, origin), self.instantiation);
+        self.instantiation = self.instantiations;
         let resolved = self.module(&module, &Some(substitutions));
-        self.instance = outer;
-        let resolved = resolved?;
-        let mut exports = resolved.exports.clone();
+        (self.instance, self.instantiation) = outer;
+        let mut exports = resolved?.exports.clone();
         exports.order.retain(|n| !declared.iter().any(|(d, _)| d == n));
         for (name, _) in &declared {
             exports.names.remove(name);
         }
         Some(exports)
+    }
+
+    /// What is remembered of an INSTANCE; within another one, its name is longer.
+    fn origin(
+        &self,
+        name: Option<&ast::Ident>,
+        params: &[Param],
+        instance: &ast::Instance,
+        unchanged: bool,
+    ) -> Option<Arc<InstanceOrigin>> {
+        let prefix = name.map(|n| format!("{}!", n.name)).unwrap_or_default();
+        match &self.instance {
+            Some(outer) => Some(Arc::new(InstanceOrigin {
+                prefix: format!("{}{prefix}", outer.prefix),
+                place: outer.place,
+                params: [&outer.params, params].concat(),
+            })),
+            None if unchanged => None,
+            None => {
+                let span = name.map_or(instance.span, |n| Span::new(n.span.start, instance.span.end));
+                Some(Arc::new(InstanceOrigin { prefix, place: self.place(span), params: params.to_vec() }))
+            }
+        }
     }
 
     /// A plain name stands for what it is bound to; anything else is resolved at each use.
@@ -335,7 +367,7 @@ impl Resolver {
             // Resolved once here, so that its errors are reported even if the module never uses the name.
             self.expression(value, scope);
         }
-        let (file, instance) = (self.file, self.instance);
+        let (file, instance) = (self.file, self.instantiation);
         Binding::Substituted(Rc::new(Substituted { value: value.clone(), file, scope: scope.clone(), instance }))
     }
 
@@ -346,7 +378,7 @@ impl Resolver {
             return binding.clone();
         }
         self.stand_ins += 1;
-        Binding::StandIn { instance: self.instance, number: self.stand_ins - 1, value: Rc::new(binding.clone()) }
+        Binding::StandIn { instance: self.instantiation, number: self.stand_ins - 1, value: Rc::new(binding.clone()) }
     }
 
     /// The names that a module and those it extends declare.

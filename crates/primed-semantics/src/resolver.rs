@@ -13,7 +13,8 @@ use primed_value::symbol::Symbols;
 use crate::analysis::Parsed;
 use crate::library;
 use crate::model::{
-    Assumption, Definition, DefinitionId, Expr, ExprKind, Level, LocalId, Located, Param, Variable, VariableId,
+    Assumption, Definition, DefinitionId, Expr, ExprKind, InstanceOrigin, Level, LocalId, Located, Param, Variable,
+    VariableId,
 };
 use crate::scope::{Exports, ModuleRef, Scope};
 use crate::selection::{Defined, Origin};
@@ -24,6 +25,10 @@ pub(crate) struct Resolver {
     pub(crate) sources: Vec<SourceFile>,
     pub(crate) variables: Vec<Variable>,
     pub(crate) definitions: Vec<Definition>,
+    /// Where definitions come from that an INSTANCE with substitutions made.
+    pub(crate) instances: HashMap<DefinitionId, Arc<InstanceOrigin>>,
+    /// The INSTANCE that is being resolved.
+    pub(crate) instance: Option<Arc<InstanceOrigin>>,
     /// Which definitions are declared constants that still lack a value.
     pub(crate) open_constants: Vec<DefinitionId>,
     /// RECURSIVE declarations not yet defined, in the module being read.
@@ -40,8 +45,8 @@ pub(crate) struct Resolver {
     pub(crate) origins: HashMap<Defined, Rc<Origin>>,
     next_local: u32,
     /// Instantiations so far, and the one whose module is being resolved; 0 for none.
-    pub(crate) instances: u32,
-    pub(crate) instance: u32,
+    pub(crate) instantiations: u32,
+    pub(crate) instantiation: u32,
     /// Variables of instantiated modules for which something else was substituted.
     pub(crate) stand_ins: u32,
     /// The file that is being resolved.
@@ -67,6 +72,8 @@ impl Resolver {
             sources: Vec::new(),
             variables: Vec::new(),
             definitions: Vec::new(),
+            instances: HashMap::new(),
+            instance: None,
             open_constants: Vec::new(),
             pending: Vec::new(),
             complaints: Vec::new(),
@@ -76,8 +83,8 @@ impl Resolver {
             resolved: HashMap::new(),
             origins: HashMap::new(),
             next_local: 0,
-            instances: 0,
-            instance: 0,
+            instantiations: 0,
+            instantiation: 0,
             stand_ins: 0,
             file: 0,
             module: ("".into(), false),
@@ -93,7 +100,8 @@ impl Resolver {
         self.complain(Diagnostic::error(code, message, span));
     }
 
-    pub(crate) fn complain(&mut self, diagnostic: Diagnostic) {
+    pub(crate) fn complain(&mut self, mut diagnostic: Diagnostic) {
+        diagnostic.help = diagnostic.help.or_else(|| crate::analysis::help::always(diagnostic.code).map(Into::into));
         if let Some(file) = self.sources.get(self.file as usize) {
             self.complaints.push(Located { file: file.clone(), diagnostic });
         }
@@ -130,7 +138,11 @@ impl Resolver {
 
     pub(crate) fn add_definition(&mut self, definition: Definition) -> DefinitionId {
         self.definitions.push(definition);
-        DefinitionId(self.definitions.len() as u32 - 1)
+        let id = DefinitionId(self.definitions.len() as u32 - 1);
+        if let Some(origin) = &self.instance {
+            self.instances.insert(id, origin.clone());
+        }
+        id
     }
 
     pub(crate) fn add_variable(&mut self, name: &ast::Ident) -> VariableId {

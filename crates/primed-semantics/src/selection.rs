@@ -66,7 +66,7 @@ impl Resolver {
     pub(crate) fn selection(&mut self, parts: &[Selector], locals: &[Param], scope: &Scope, span: Span) -> Expr {
         let (file, module) = (self.file, self.module.clone());
         let mut walk = Walk { locals, scope, file, module: module.clone(), span, given: Vec::new(), lets: Vec::new() };
-        let body = self.from_name(&mut walk, scope, parts);
+        let body = self.walk_names(&mut walk, scope, parts);
         (self.file, self.module) = (file, module);
         let lets = walk.lets.into_iter().rev().fold(body, |body, layer| self.around(layer, body, span));
         self.around(walk.given, lets, span)
@@ -86,7 +86,7 @@ impl Resolver {
     }
 
     /// Goes on from a name that means something in `names`.
-    fn from_name(&mut self, walk: &mut Walk<'_>, names: &Scope, parts: &[Selector]) -> Expr {
+    fn walk_names(&mut self, walk: &mut Walk<'_>, names: &Scope, parts: &[Selector]) -> Expr {
         let mut current: Option<Rc<Instance>> = None;
         for (i, part) in parts.iter().enumerate() {
             let Selector::Name { name, args } = part else { break };
@@ -224,7 +224,7 @@ impl Resolver {
                     let Part::Expr(expr) = part.plain() else { break };
                     let Ast::Let { units, .. } = &*expr.kind else { break };
                     self.open_let(walk, units, &mut scope);
-                    return self.from_name(walk, &scope, rest);
+                    return self.walk_names(walk, &scope, rest);
                 }
                 _ => {
                     rest = others;

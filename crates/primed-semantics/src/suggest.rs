@@ -1,33 +1,75 @@
-//! The nearest known name to an unknown one.
+//! The nearest known name to an unknown one, or a module that defines it.
 
 use std::sync::Arc;
 
 use crate::library;
 
-/// Standard modules that define a name people often use without extending them.
+/// Modules whose names people use without extending them: the widest that everyone knows comes first.
 const HOMES: &[(&str, &[&str])] = &[
-    ("Integers", &["Int"]),
-    ("Naturals", &["+", "-", "*", "\\div", "%", "^", "..", "<", ">", "\\leq", "\\geq", "Nat"]),
+    ("Integers", &["Int", "Nat", "+", "-", "-.", "*", "\\div", "%", "^", "..", "<", ">", "\\leq", "\\geq"]),
+    ("Reals", &["Real", "/"]),
     ("Sequences", &["Seq", "Len", "Head", "Tail", "Append", "SubSeq", "SelectSeq", "\\o"]),
     ("FiniteSets", &["Cardinality", "IsFiniteSet"]),
     ("TLC", &["Print", "PrintT", "Assert", ":>", "@@", "ToString", "Permutations", "SortSeq", "TLCGet", "TLCSet"]),
 ];
 
+/// Built-in modules whose definitions are not for specifications in general.
+const NO_HOMES: &[&str] = &["Toolbox", "TLAPS", "RealTime"];
+
+/// Advice for a name that a built-in module defines: to extend it.
+pub(crate) fn home(name: &str) -> Option<String> {
+    let known = HOMES.iter().find(|(_, names)| names.contains(&name)).map(|(module, _)| *module);
+    let sign = primed_syntax::operator(name);
+    let spellings: Vec<&str> =
+        std::iter::once(name).chain(sign.into_iter().flat_map(|s| s.synonyms.iter().copied())).collect();
+    let module = known.or_else(|| {
+        let mut modules = library::standard_modules().filter(|(module, _)| !NO_HOMES.contains(module));
+        modules
+            .find(|(_, text)| text.lines().any(|line| spellings.iter().any(|name| defines(line, name))))
+            .map(|(module, _)| module)
+    });
+    module.map(|module| format!("module `{module}` defines it: add it to EXTENDS"))
+}
+
+/// The line begins the definition of a name or sign.
+fn defines(line: &str, name: &str) -> bool {
+    let Some((head, _)) = line.split_once("==") else { return false };
+    match head.strip_prefix(name) {
+        Some(rest) => !rest.starts_with(|c: char| c.is_alphanumeric() || c == '_'),
+        None => {
+            let mut words = head.split_whitespace();
+            let (first, sign, last, end) = (words.next(), words.next(), words.next(), words.next());
+            first.is_some() && sign == Some(name) && last.is_some() && end.is_none()
+        }
+    }
+}
+
 /// Advice for an unknown name: a module that defines it, or the known name that looks most like it.
 pub(crate) fn help<'a>(name: &str, known: impl Iterator<Item = &'a Arc<str>>) -> Option<String> {
-    if let Some((module, _)) = HOMES.iter().find(|(_, names)| names.contains(&name)) {
-        debug_assert!(library::standard(module).is_some());
-        return Some(format!("module `{module}` defines it: add it to EXTENDS"));
+    if let Some(home) = home(name) {
+        return Some(home);
     }
     let word = |n: &str| n.chars().any(char::is_alphabetic);
     let limit = (name.chars().count() / 3).max(1);
     if name.chars().count() < 2 || !word(name) {
         return None;
     }
-    let known = known.filter(|k| k.chars().count() > 1 && word(k));
-    let near = known.map(|k| (distance(name, k, limit), k)).filter(|(d, _)| *d <= limit);
-    let (_, best) = near.min_by(|a, b| a.0.cmp(&b.0).then_with(|| a.1.cmp(b.1)))?;
-    Some(format!("did you mean `{best}`?"))
+    let known: Vec<&Arc<str>> = known.filter(|k| k.chars().count() > 1 && word(k)).collect();
+    if let Some(same) = known.iter().filter(|k| k.eq_ignore_ascii_case(name)).min() {
+        return Some(format!("did you mean `{same}`?"));
+    }
+    let near = known.into_iter().map(|k| (distance(name, k, limit), k)).filter(|(d, _)| *d <= limit);
+    match near.min_by(|a, b| a.0.cmp(&b.0).then_with(|| a.1.cmp(b.1))) {
+        Some((_, best)) => Some(format!("did you mean `{best}`?")),
+        None => home_of_another_case(name),
+    }
+}
+
+/// Advice for a name written with other letters than a well-known module does: `len`, `append`.
+fn home_of_another_case(name: &str) -> Option<String> {
+    let mut names = HOMES.iter().flat_map(|(module, names)| names.iter().map(move |n| (module, n)));
+    let (module, known) = names.find(|(_, known)| known.eq_ignore_ascii_case(name))?;
+    Some(format!("did you mean `{known}` of module `{module}`?"))
 }
 
 /// Levenshtein's distance, or anything above `limit` once it must be more.
@@ -58,7 +100,23 @@ mod tests {
         let known: Vec<Arc<str>> = vec!["currentTerm".into(), "votedFor".into()];
         assert_eq!(help("curentTerm", known.iter()).as_deref(), Some("did you mean `currentTerm`?"));
         assert_eq!(help("leader", known.iter()), None);
+        assert_eq!(help("currentterm", known.iter()).as_deref(), Some("did you mean `currentTerm`?"));
+        assert_eq!(help("append", known.iter()).as_deref(), Some("did you mean `Append` of module `Sequences`?"));
         let known: Vec<Arc<str>> = vec!["%".into(), "y".into()];
         assert_eq!(help("z", known.iter()), None);
+    }
+
+    #[test]
+    fn built_in_modules_are_known_by_what_they_define() {
+        let module = |name: &str| home(name).and_then(|h| h.split('`').nth(1).map(str::to_owned));
+        let homes =
+            [("+", "Integers"), ("Cardinality", "FiniteSets"), ("Append", "Sequences"), ("SetToSeq", "SequencesExt")];
+        for (name, home) in homes {
+            assert_eq!(module(name).as_deref(), Some(home), "{name}");
+            assert!(library::standard(home).is_some());
+        }
+        assert_eq!(module("\\oplus").as_deref(), Some("Bags"));
+        assert_eq!(module("NoSuchOperator"), None);
+        assert!(HOMES.iter().all(|(module, _)| library::standard(module).is_some()));
     }
 }

@@ -210,7 +210,7 @@ impl Reader<'_> {
 
     fn twice(&mut self, keyword: Span) {
         let text = self.file.slice(keyword).to_owned();
-        self.error(TWICE, format!("the keyword `{text}` appears twice"), keyword);
+        self.error(TWICE, format!("The keyword {text} appeared twice."), keyword);
     }
 
     pub(crate) fn ident(&mut self, span: Span) -> Ident {
@@ -306,37 +306,49 @@ impl Reader<'_> {
     }
 }
 
+/// TLC's words for a syntax error; what it adds about the line is known from the place.
 fn explain(file: &SourceFile, words: &[(u32, CfgTok, u32)], error: ParseError<u32, CfgTok, Problem>) -> Diagnostic {
-    let (span, expected, found) = match error {
+    let (span, expected) = match error {
         ParseError::User { error } => return Diagnostic::error(GENERAL, error.message, error.span),
-        ParseError::InvalidToken { location } => (Span::new(location, location), Vec::new(), None),
-        ParseError::UnrecognizedEof { location, expected } => (Span::new(location, location), expected, None),
-        ParseError::UnrecognizedToken { token: (start, _, end), expected } => {
-            (Span::new(start, end), expected, Some(file.slice(Span::new(start, end))))
-        }
-        ParseError::ExtraToken { token: (start, _, end) } => {
-            (Span::new(start, end), Vec::new(), Some(file.slice(Span::new(start, end))))
+        ParseError::InvalidToken { location } => (Span::new(location, location), Vec::new()),
+        ParseError::UnrecognizedEof { location, expected } => (Span::new(location, location), expected),
+        ParseError::UnrecognizedToken { token: (start, _, end), expected } => (Span::new(start, end), expected),
+        ParseError::ExtraToken { token: (start, _, end) } => (Span::new(start, end), Vec::new()),
+    };
+    let expects = |sign: &str| expected.iter().any(|e| e.trim_matches('"') == sign);
+    let before: Vec<CfgTok> = words.iter().rev().filter(|w| w.2 <= span.start).map(|w| w.1).take(2).collect();
+    let symbol = if expects("=") || expects("<-") || before.first() == Some(&CfgTok::Bang) {
+        "= or <-"
+    } else if expects("number") {
+        "a value"
+    } else if expects("]") {
+        "]"
+    } else if expects("}") {
+        "}"
+    } else if expects(")") {
+        return Diagnostic::error(GENERAL, "The arguments before it are not closed.", span);
+    } else if expects("TRUE") && span.start != span.end {
+        "TRUE or FALSE"
+    } else if expects("keyword for one name") || span.start != span.end {
+        "a keyword"
+    } else {
+        return missing(file, words, &before, span);
+    };
+    Diagnostic::error(EXPECTED_SYMBOL, format!("It was expecting {symbol}, but did not find it."), span)
+}
+
+/// The file ends where a name must stand.
+fn missing(file: &SourceFile, words: &[(u32, CfgTok, u32)], before: &[CfgTok], span: Span) -> Diagnostic {
+    let sign = match before {
+        [CfgTok::Gets, ..] => "<-",
+        [CfgTok::LBracket, CfgTok::Gets] => "<-[",
+        [CfgTok::LBracket, ..] => "=[",
+        [CfgTok::RBracket, ..] => "<-[mod]",
+        _ => {
+            let keyword = words.last().map_or("", |w| file.slice(Span::new(w.0, w.2)));
+            let message = format!("The keyword {keyword} was not followed by an identifier.");
+            return Diagnostic::error(MISSING_NAME, message, span);
         }
     };
-    let before = words.iter().rev().find(|w| w.2 <= span.start).map(|w| w.1);
-    let code = match (before, found) {
-        (Some(CfgTok::One(_) | CfgTok::CheckDeadlock), None) => MISSING_NAME,
-        (Some(CfgTok::Gets | CfgTok::LBracket | CfgTok::RBracket), None) => EXPECTED_NAME,
-        _ => EXPECTED_SYMBOL,
-    };
-    let mut names: Vec<&str> = expected.iter().map(|e| e.trim_matches('"')).collect();
-    if names.contains(&"keyword for one name") {
-        names.retain(|n| !n.starts_with("keyword") && !matches!(*n, "CONSTANT" | "CHECK_DEADLOCK"));
-        names.push("a keyword");
-    }
-    let shown: Vec<String> = names
-        .iter()
-        .map(|n| match *n {
-            "name" => String::from("a name"),
-            "number" | "string" | "a keyword" => (*n).to_owned(),
-            sign => format!("`{sign}`"),
-        })
-        .collect();
-    let found = found.map_or_else(|| String::from("the end of the file"), |t| format!("`{t}`"));
-    Diagnostic::error(code, format!("expected {}, found {found}", shown.join(", ")), span)
+    Diagnostic::error(EXPECTED_NAME, format!("Expected an identifier after {sign}."), span)
 }

@@ -1,6 +1,6 @@
 //! Complaints about a source text, with their place.
 
-use crate::span::Span;
+use crate::span::{SourceFile, Span};
 
 /// How bad it is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -24,12 +24,31 @@ pub struct Diagnostic {
     pub span: Span,
     /// What to do about it, if known.
     pub help: Option<String>,
+    /// Other places that explain it.
+    pub notes: Vec<Note>,
+}
+
+/// A place that explains a complaint: where the other definition is, which operand is meant.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Note {
+    /// What is there.
+    pub message: String,
+    /// Where.
+    pub span: Span,
+    /// The file, if it is not the one of the complaint.
+    pub file: Option<SourceFile>,
 }
 
 impl Diagnostic {
     /// An error.
     pub fn error(code: u32, message: impl Into<String>, span: Span) -> Diagnostic {
-        Diagnostic { severity: Severity::Error, code, message: message.into(), span, help: None }
+        Diagnostic { severity: Severity::Error, code, message: message.into(), span, help: None, notes: Vec::new() }
+    }
+
+    /// The same with another place of the same file.
+    pub fn with_note(mut self, message: impl Into<String>, span: Span) -> Diagnostic {
+        self.notes.push(Note { message: message.into(), span, file: None });
+        self
     }
 
     /// The same with advice.

@@ -206,5 +206,7 @@ fn conflict(left: &Ident, right: &Ident) -> Diagnostic {
         if op.name.as_ref() == "-." { "-".to_owned() } else { op.name.to_string() }
     };
     let message = format!("precedence conflict between `{}` and `{}`", shown(left), shown(right));
-    Diagnostic::error(4003, message, right.span).with_help("add parentheses to say which one is applied first")
+    Diagnostic::error(4003, message, right.span)
+        .with_help("add parentheses to say which one is applied first")
+        .with_note("the other operator", left.span)
 }

@@ -20,6 +20,7 @@ use crate::token::{Lexeme, Tok};
 pub(crate) struct Problem {
     pub(crate) message: String,
     pub(crate) span: Span,
+    pub(crate) help: Option<String>,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -160,7 +161,8 @@ impl<'a> Layout<'a> {
         let message = format!(
             "this is not inside the item of the `{bullet}` list at column {column}, but the item is not finished"
         );
-        Problem { message, span: token.span }
+        let help = format!("indent it beyond column {column}: it stands at column {}", token.column);
+        Problem { message, span: token.span, help: Some(help) }
     }
 
     fn step(&mut self, token: Lexeme) -> Result<(), Problem> {
@@ -176,12 +178,12 @@ impl<'a> Layout<'a> {
         }
         if self.stack.len() > MAX_NESTING {
             let message = format!("expressions are nested deeper than the limit of {MAX_NESTING} levels");
-            return Err(Problem { message, span: token.span });
+            return Err(Problem { message, span: token.span, help: None });
         }
         if token.tok == Tok::Ident && self.peek(0) == Some(Tok::DefEq) && self.definition_is_misplaced(&token) {
             // Told here, because the grammar would take the name for the operand and complain about the sign after it.
             let message = String::from("expected an expression, found a definition");
-            return Err(Problem { message, span: token.span });
+            return Err(Problem { message, span: token.span, help: None });
         }
         if matches!(self.previous, Some(Tok::By | Tok::Only | Tok::Use | Tok::Hide))
             && self.facts_are_missing(token.tok)
@@ -332,10 +334,14 @@ impl<'a> Layout<'a> {
         match self.previous {
             Some(Tok::DefEq | Tok::Then | Tok::Else | Tok::InWord | Tok::Arrow | Tok::MapsTo | Tok::Colon) => true,
             Some(Tok::JunctBegin(_) | Tok::JunctItem) => true,
-            // The name may be an operand on the left side of a definition: `a ++ b == ...` or `-. b == ...`.
-            Some(Tok::Infix(_) | Tok::In | Tok::Eq | Tok::Prefix(_)) if name.column == 1 => {
-                let earlier = self.tokens.iter().take(self.next.saturating_sub(1)).rev().take(2);
-                !earlier.clone().any(|t| t.column == 1)
+            // The name may be an operand on the left side of a definition: `a ++ b == ...`.
+            Some(Tok::Infix(_) | Tok::In | Tok::Eq) if name.column == 1 => {
+                let mut earlier = self.tokens.iter().take(self.next.saturating_sub(1)).rev().skip(1);
+                let (left, before) = (earlier.next(), earlier.next());
+                let operator = self.tokens.get(self.next.saturating_sub(2));
+                let own_line = [operator, left].iter().flatten().any(|t| t.column == 1);
+                let after_operand = before.is_some_and(|t| ends_operand(t.tok));
+                !(own_line || left.is_some_and(|t| t.tok == Tok::Ident) && after_operand)
             }
             _ => false,
         }
@@ -410,7 +416,7 @@ impl Iterator for Layout<'_> {
     }
 }
 
-fn ends_operand(tok: Tok) -> bool {
+pub(crate) fn ends_operand(tok: Tok) -> bool {
     matches!(
         tok,
         Tok::Ident
@@ -431,7 +437,7 @@ fn ends_operand(tok: Tok) -> bool {
     )
 }
 
-fn starts_operand(tok: Tok) -> bool {
+pub(crate) fn starts_operand(tok: Tok) -> bool {
     matches!(
         tok,
         Tok::Ident

@@ -12,19 +12,24 @@ pub mod ast;
 pub mod cfg;
 pub mod diagnostic;
 mod fold;
+mod hints;
 mod layout;
 mod lower;
+mod modules;
 mod operator;
 mod parser;
+mod pieces;
 mod proof;
 mod rules;
 pub mod span;
+mod subscript;
 #[cfg(test)]
 mod tests;
 mod token;
 mod vocabulary;
 
 pub use operator::{Associativity, Fixity, OperatorInfo, operator, operators};
+pub use pieces::{Piece, PieceKind, Pieces, parse_pieces};
 pub use token::TokenKind;
 
 use ast::{Expr, Module};

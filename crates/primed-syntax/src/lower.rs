@@ -11,7 +11,8 @@ use crate::MAX_NESTING;
 use crate::ast::*;
 use crate::diagnostic::Diagnostic;
 use crate::fold::{self, Item};
-use crate::operator;
+use crate::hints;
+use crate::modules::OpenModule;
 use crate::proof::{self, FlatStep};
 use crate::span::{SourceFile, Span};
 use crate::token;
@@ -31,30 +32,20 @@ pub(crate) enum BoundElement {
     In(BoundPattern, Expr),
 }
 
-struct OpenModule {
-    name: Ident,
-    extends: Vec<Ident>,
-    units: Vec<Unit>,
-    start: u32,
-}
-
 /// The state of one file's parse.
 pub(crate) struct Builder<'s> {
     file: &'s SourceFile,
     names: HashMap<&'s str, Arc<str>>,
     symbols: HashMap<&'static str, Arc<str>>,
     /// Start and depth of the finished subtrees that have no parent yet, in textual order.
-    depths: Vec<(u32, usize)>,
-    open: Vec<OpenModule>,
+    pub(crate) depths: Vec<(u32, usize)>,
+    pub(crate) open: Vec<OpenModule>,
     /// Steps of a proof are being read.
-    in_proof: bool,
+    pub(crate) in_proof: bool,
     told_too_deep: bool,
     pub(crate) modules: Vec<Module>,
     pub(crate) diagnostics: Vec<Diagnostic>,
 }
-
-/// How deep modules may be nested in each other.
-const MAX_MODULE_NESTING: usize = 100;
 
 impl<'s> Builder<'s> {
     pub(crate) fn new(file: &'s SourceFile, diagnostics: Vec<Diagnostic>) -> Builder<'s> {
@@ -73,56 +64,6 @@ impl<'s> Builder<'s> {
 
     pub(crate) fn error(&mut self, message: impl Into<String>, span: Span) {
         self.diagnostics.push(Diagnostic::error(4003, message, span));
-    }
-
-    /// The name of a module that is still open, if any.
-    pub(crate) fn unclosed(&self) -> Option<Ident> {
-        self.open.last().map(|m| m.name.clone())
-    }
-
-    // Modules.
-
-    pub(crate) fn begin_module(&mut self, start: u32, name: Ident) {
-        self.depths.clear();
-        if self.open.len() >= MAX_MODULE_NESTING {
-            self.error(format!("modules are nested deeper than the limit of {MAX_MODULE_NESTING} levels"), name.span);
-        }
-        self.open.push(OpenModule { name, extends: Vec::new(), units: Vec::new(), start });
-    }
-
-    pub(crate) fn extends(&mut self, start: u32, names: Vec<Ident>) {
-        match self.open.last_mut() {
-            Some(module) if module.units.is_empty() && module.extends.is_empty() => module.extends = names,
-            _ => self.error("EXTENDS stands once, at the beginning of a module", Span::new(start, start + 7)),
-        }
-    }
-
-    pub(crate) fn end_module(&mut self, start: u32, end: u32) {
-        let Some(open) = self.open.pop() else {
-            return self.error("this ends a module, but none is open", Span::new(start, end));
-        };
-        let span = Span::new(open.start, end);
-        let module = Module { name: open.name, extends: open.extends, units: open.units, span };
-        match self.open.len() {
-            0 => self.modules.push(module),
-            depth if depth >= MAX_MODULE_NESTING => {}
-            _ => self.unit(UnitKind::Module(Box::new(module)), span),
-        }
-    }
-
-    pub(crate) fn unit(&mut self, kind: UnitKind, span: Span) {
-        self.depths.clear();
-        self.in_proof = false;
-        let after_module = self.open.last().and_then(|m| m.units.last());
-        let after_module = after_module.is_some_and(|u| matches!(u.kind, UnitKind::Module(_)));
-        if after_module && matches!(&kind, UnitKind::Theorem(theorem) if theorem.name.is_some()) {
-            // SANY (tlaplus#430).
-            self.error("a named theorem cannot follow a nested module: put a line of dashes between them", span);
-        }
-        match self.open.last_mut() {
-            Some(module) => module.units.push(Unit { kind, span }),
-            None => self.error("this stands outside of a module", span),
-        }
     }
 
     pub(crate) fn definition(&mut self, head: (Ident, Vec<OpDecl>), body: DefinitionBody, span: Span) -> Definition {
@@ -179,7 +120,11 @@ impl<'s> Builder<'s> {
         FlatStep { step: Step { name, kind, proof: tail.flatten(), span }, opens }
     }
 
-    pub(crate) fn proof(&mut self, steps: Vec<FlatStep>) -> Option<Proof> {
+    /// The steps of a theorem's proof. Behind a proof without steps there are none.
+    pub(crate) fn proof(&mut self, leaf: Option<Proof>, steps: Vec<FlatStep>) -> Option<Proof> {
+        if let (Some(_), Some(first)) = (leaf, steps.first()) {
+            self.error("the proof of this theorem has ended: a step cannot follow", first.step.name.span);
+        }
         proof::nest(steps, &mut self.diagnostics)
     }
 
@@ -313,7 +258,10 @@ impl<'s> Builder<'s> {
     }
 
     fn fold_items(&mut self, items: Vec<Item>, span: Span) -> Expr {
-        let folded = fold::fold(items, span);
+        let mut folded = fold::fold(items, span);
+        for error in &mut folded.errors {
+            hints::advise_conflict(self.file, error);
+        }
         self.diagnostics.extend(folded.errors);
         if folded.too_deep {
             self.too_deep(span);
@@ -353,81 +301,6 @@ impl<'s> Builder<'s> {
     pub(crate) fn junction(&mut self, kind: Junction, first: Expr, rest: Vec<Expr>, span: Span) -> Expr {
         let items = std::iter::once(first).chain(rest).collect();
         self.expr(ExprKind::Junction(kind, items), span.start, span.end)
-    }
-
-    pub(crate) fn subscripted(&mut self, kind: Subscripted, action: Expr, subscript: Expr, span: Span) -> Expr {
-        self.expr(ExprKind::Subscripted { kind, action, subscript }, span.start, span.end)
-    }
-
-    /// `<<A>>_v`. Of several expressions SANY takes the second for the subscript and forgets the rest.
-    pub(crate) fn angle(&mut self, parts: Vec<Expr>, subscript: Expr, span: Span) -> Expr {
-        let mut parts = parts.into_iter();
-        let action = parts.next().unwrap_or_else(|| fold::missing(span));
-        self.subscripted(Subscripted::Angle, action, parts.next().unwrap_or(subscript), span)
-    }
-
-    /// A subscript that is a name. SANY parses arguments behind it and forgets them: `[A]_f(x)` is `[A]_f`.
-    pub(crate) fn subscript(&mut self, mut selectors: Vec<Selector>, span: Span) -> Expr {
-        let word = |s: &Selector| match s {
-            Selector::Name { name, .. } => !name.name.starts_with('<') && operator::operator(&name.name).is_none(),
-            Selector::At(_) => true,
-            _ => false,
-        };
-        if !selectors.iter().all(word) {
-            self.error("the subscript of an action is a name or stands in parentheses", span);
-        }
-        let mut end = span.end;
-        if let Some(Selector::Name { name, args }) = selectors.last_mut() {
-            args.clear();
-            end = name.span.end;
-        }
-        self.name(selectors, Span::new(span.start, end))
-    }
-
-    /// `[a, b]`.
-    pub(crate) fn bracketed(&mut self, parts: Vec<Flat>, span: Span) -> Expr {
-        let parts: Vec<Expr> = parts.into_iter().map(|p| self.fold(p)).collect();
-        parts.iter().for_each(|p| self.no_bound_first(p));
-        self.expr(ExprKind::Bracketed(parts), span.start, span.end)
-    }
-
-    /// `WF_I!v(A)`: to the grammar the action is the last name's argument.
-    pub(crate) fn fairness_of_name(&mut self, kind: Subscripted, mut selectors: Vec<Selector>, span: Span) -> Expr {
-        let action = match selectors.last_mut() {
-            Some(Selector::Name { args, .. }) if args.len() == 1 => args.pop(),
-            _ => None,
-        };
-        let Some(action) = action else {
-            self.error("expected `(`, an action and `)` after the subscript of a fairness formula", span);
-            return fold::missing(span);
-        };
-        let start = span.start + 3;
-        let end = match selectors.last() {
-            Some(Selector::Name { name, .. }) => name.span.end,
-            _ => span.end,
-        };
-        let subscript = self.name(selectors, Span::new(start, end));
-        self.subscripted(kind, action, subscript, span)
-    }
-
-    /// `WF_Op(x)(A)`.
-    pub(crate) fn fairness_of_application(
-        &mut self,
-        kind: Subscripted,
-        selectors: Vec<Selector>,
-        place: Span,
-        action: Expr,
-        span: Span,
-    ) -> Expr {
-        let subscript = self.name(selectors, place);
-        self.subscripted(kind, action, subscript, span)
-    }
-
-    /// SANY takes `[x \in` for the beginning of a function, whatever follows.
-    pub(crate) fn no_bound_first(&mut self, expr: &Expr) {
-        if let Some(span) = leading_bound(expr) {
-            self.error("this begins a function `[x \\in S |-> e]`: put the formula in parentheses", span);
-        }
     }
 
     pub(crate) fn label(&mut self, label: Expr, body: Expr, span: Span) -> Expr {
@@ -618,26 +491,4 @@ fn names_of(parts: &[Expr]) -> Option<Vec<Ident>> {
             _ => None,
         })
         .collect()
-}
-
-/// Where an expression begins with `x \in` or `<<x, y>> \in`, outside of parentheses.
-fn leading_bound(mut expr: &Expr) -> Option<Span> {
-    loop {
-        expr = match &*expr.kind {
-            ExprKind::Apply { op, args } => {
-                let first = args.first().filter(|a| a.span.start < op.span.start)?;
-                let name = |e: &Expr| matches!(&*e.kind, ExprKind::Name(_));
-                let pattern = match &*first.kind {
-                    ExprKind::Tuple(items) => items.iter().all(name),
-                    _ => name(first),
-                };
-                if &*op.name == "\\in" && pattern {
-                    return Some(first.span.to(op.span));
-                }
-                first
-            }
-            ExprKind::FunctionApply { function: inner, .. } | ExprKind::Field { record: inner, .. } => inner,
-            _ => return None,
-        };
-    }
 }

@@ -5,6 +5,7 @@ use lalrpop_util::ParseError;
 use crate::ast::Expr;
 use crate::diagnostic::Diagnostic;
 use crate::grammar;
+use crate::hints;
 use crate::layout::{Layout, Problem};
 use crate::lower::Builder;
 use crate::span::{SourceFile, Span};
@@ -23,7 +24,7 @@ pub(crate) fn file(file: &SourceFile) -> Parsed {
         match grammar::StartParser::new().parse(&mut builder, Layout::new(rest, Tok::StartFile)) {
             Ok(_) => break,
             Err(error) => {
-                let diagnostic = explain(file, error);
+                let diagnostic = explain(file, rest, error);
                 let at = diagnostic.span.start;
                 builder.diagnostics.push(diagnostic);
                 if builder.diagnostics.len() >= MAX_ERRORS {
@@ -34,7 +35,9 @@ pub(crate) fn file(file: &SourceFile) -> Parsed {
         }
     }
     if let Some(name) = builder.unclosed().filter(|_| builder.diagnostics.is_empty()) {
-        builder.error(format!("module `{}` has no end: expected `====`", name.name), name.span);
+        let message = format!("module `{}` has no end: expected `====`", name.name);
+        let help = "end the module with a line of at least four `=`";
+        builder.diagnostics.push(Diagnostic::error(4003, message, name.span).with_help(help));
     }
     let mut diagnostics = builder.diagnostics;
     diagnostics.sort_by_key(|d| d.span.start);
@@ -54,7 +57,7 @@ pub(crate) fn expression(file: &SourceFile) -> Result<Expr, Vec<Diagnostic>> {
         Ok(Some(expr)) if diagnostics.is_empty() => Ok(expr),
         Ok(_) => Err(diagnostics),
         Err(error) => {
-            diagnostics.push(explain(file, error));
+            diagnostics.push(explain(file, &tokens, error));
             diagnostics.sort_by_key(|d| d.span.start);
             Err(diagnostics)
         }
@@ -81,10 +84,15 @@ fn begins_unit(tokens: &[Lexeme], index: usize) -> bool {
     }
 }
 
-/// A parser's error as a complaint about the text.
-pub(crate) fn explain(file: &SourceFile, error: ParseError<u32, Tok, Problem>) -> Diagnostic {
+/// A parser's error as a complaint about the text; `tokens` are those that it read.
+pub(crate) fn explain(file: &SourceFile, tokens: &[Lexeme], error: ParseError<u32, Tok, Problem>) -> Diagnostic {
     let (found, span, expected) = match error {
-        ParseError::User { error } => return Diagnostic::error(4003, error.message, error.span),
+        ParseError::User { error } => {
+            let mut diagnostic = Diagnostic::error(4003, error.message, error.span);
+            diagnostic.help = error.help;
+            hints::advise(file, tokens, &[], &mut diagnostic);
+            return diagnostic;
+        }
         ParseError::InvalidToken { location } => (String::from("this"), Span::new(location, location), Vec::new()),
         ParseError::UnrecognizedEof { location, expected } => {
             let found = if file.text().trim().is_empty() { "nothing" } else { "the end of the text" };
@@ -103,7 +111,9 @@ pub(crate) fn explain(file: &SourceFile, error: ParseError<u32, Tok, Problem>) -
         Some(wanted) => format!("expected {wanted}, found {found}"),
         None => format!("unexpected {found}"),
     };
-    Diagnostic::error(4003, message, span)
+    let mut diagnostic = Diagnostic::error(4003, message, span);
+    hints::advise(file, tokens, &expected, &mut diagnostic);
+    diagnostic
 }
 
 fn found(file: &SourceFile, tok: Tok, span: Span) -> String {

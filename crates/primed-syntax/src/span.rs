@@ -1,7 +1,7 @@
 //! Places in a source file.
 
 use std::fmt;
-use std::sync::Arc;
+use std::sync::{Arc, OnceLock};
 
 /// A half-open range of bytes of one file.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Default)]
@@ -43,6 +43,35 @@ struct Inner {
     name: String,
     text: String,
     line_starts: Vec<u32>,
+    /// For each multiple of [`BLOCK`], the first character at or behind it and its column: so that places in one very long
+    /// line need not be counted from its beginning. Made when first needed.
+    columns: OnceLock<Vec<(u32, u32)>>,
+}
+
+const BLOCK: usize = 1024;
+
+impl Inner {
+    fn columns(&self) -> &[(u32, u32)] {
+        self.columns.get_or_init(|| {
+            let (mut columns, mut column) = (Vec::new(), 0);
+            for (offset, ch) in self.text.char_indices() {
+                if offset >= columns.len() * BLOCK {
+                    columns.push((offset as u32, column));
+                }
+                column = after(column, ch);
+            }
+            columns
+        })
+    }
+}
+
+/// The column, from 0, after a character; a tab goes to the next multiple of 8.
+fn after(column: u32, ch: char) -> u32 {
+    match ch {
+        '\n' => 0,
+        '\t' => (column / 8 + 1) * 8,
+        _ => column + 1,
+    }
 }
 
 impl SourceFile {
@@ -51,7 +80,7 @@ impl SourceFile {
         let text = text.into();
         let mut line_starts = vec![0];
         line_starts.extend(text.bytes().enumerate().filter(|(_, b)| *b == b'\n').map(|(i, _)| i as u32 + 1));
-        SourceFile { inner: Arc::new(Inner { name: name.into(), text, line_starts }) }
+        SourceFile { inner: Arc::new(Inner { name: name.into(), text, line_starts, columns: OnceLock::new() }) }
     }
 
     /// The name given to `new`.
@@ -81,8 +110,13 @@ impl SourceFile {
     pub fn position(&self, offset: u32) -> Position {
         let line = self.inner.line_starts.partition_point(|s| *s <= offset).max(1);
         let start = self.inner.line_starts[line - 1];
-        let before = self.inner.text.get(start as usize..offset as usize).unwrap_or("");
-        let column = before.chars().fold(0u32, |c, ch| if ch == '\t' { (c / 8 + 1) * 8 } else { c + 1 });
+        let block = match offset as usize / BLOCK {
+            near if near * BLOCK <= start as usize => None,
+            far => self.inner.columns().get(far).copied(),
+        };
+        let (from, column) = block.filter(|(at, _)| (start..=offset).contains(at)).unwrap_or((start, 0));
+        let before = self.inner.text.get(from as usize..offset as usize).unwrap_or("");
+        let column = before.chars().fold(column, after);
         Position { line: line as u32, column: column + 1 }
     }
 
@@ -92,6 +126,15 @@ impl SourceFile {
         format!("line {}, col {} to line {}, col {}", a.line, a.column, b.line, b.column)
     }
 }
+
+/// Two files are the same if their names and texts are.
+impl PartialEq for SourceFile {
+    fn eq(&self, other: &SourceFile) -> bool {
+        Arc::ptr_eq(&self.inner, &other.inner) || (self.name(), self.text()) == (other.name(), other.text())
+    }
+}
+
+impl Eq for SourceFile {}
 
 impl fmt::Debug for SourceFile {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {

@@ -9,8 +9,10 @@ use std::sync::Arc;
 
 use logos::{Logos, Skip};
 
+use crate::MAX_ERRORS;
 use crate::ast::Junction;
 use crate::diagnostic::Diagnostic;
+use crate::hints;
 use crate::operator::{self, OperatorInfo};
 use crate::span::{SourceFile, Span};
 use crate::vocabulary::{quantifier, reserved_word, symbol};
@@ -325,10 +327,23 @@ fn unicode(lex: &mut logos::Lexer<'_, Raw>) {
 
 /// Tokens and lexical errors of one file.
 pub(crate) fn lex(file: &SourceFile, extent: Extent) -> (Vec<Lexeme>, Vec<Diagnostic>) {
+    read(file, extent, 0)
+}
+
+/// The same, but a comment that is never closed ends where it began, so that what follows can be looked at.
+pub(crate) fn lex_on(file: &SourceFile, extent: Extent) -> (Vec<Lexeme>, Vec<Diagnostic>) {
+    read(file, extent, MAX_UNCLOSED)
+}
+
+/// The most unclosed comments that are read on after: each costs a look at the rest of the file.
+const MAX_UNCLOSED: usize = 20;
+
+fn read(file: &SourceFile, extent: Extent, unclosed: usize) -> (Vec<Lexeme>, Vec<Diagnostic>) {
     let mut lexer = Lexer {
         text: file.text(),
         line: Place { offset: 0, column: 0 },
         depth: 0,
+        unclosed,
         tokens: Vec::new(),
         diagnostics: Vec::new(),
     };
@@ -373,6 +388,8 @@ struct Lexer<'a> {
     line: Place,
     /// Modules that are open.
     depth: usize,
+    /// How many unclosed comments may still be read on after.
+    unclosed: usize,
     tokens: Vec<Lexeme>,
     diagnostics: Vec<Diagnostic>,
 }
@@ -386,6 +403,12 @@ impl Lexer<'_> {
         while let Some(found) = raw.next() {
             let (range, before) = (raw.span(), self.tokens.len());
             match found {
+                Ok(Raw::BlockComment) if self.unclosed > 0 => {
+                    self.unclosed -= 1;
+                    self.token(Raw::BlockComment, range.start, range.end);
+                    raw = Raw::lexer(self.text);
+                    raw.bump(range.start + 2);
+                }
                 Ok(kind) => self.token(kind, range.start, range.end),
                 Err(()) => self.bad_character(range.start, range.end),
             }
@@ -413,7 +436,10 @@ impl Lexer<'_> {
             Raw::Dashes => Tok::Dashes,
             Raw::EndModule => Tok::EndModule,
             Raw::BlockComment => {
-                self.error("this comment is never closed", start, start + 2);
+                let help = "close it with `*)`: comments may be nested, and each needs its own";
+                self.diagnostics.push(
+                    Diagnostic::error(4003, "this comment is never closed", span(start, start + 2)).with_help(help),
+                );
                 return;
             }
             Raw::Punctuation | Raw::Symbol | Raw::Backslash | Raw::Unicode => match symbol(text) {
@@ -513,9 +539,17 @@ impl Lexer<'_> {
             Some(c) => self.error(format!("unexpected character `{}`", c.escape_debug()), start, end),
             None => self.error("unexpected character", start, end),
         }
+        let help = text.chars().next().and_then(hints::of_character);
+        if let (Some(help), Some(last)) = (help, self.diagnostics.last_mut()) {
+            last.help = Some(help.into());
+        }
     }
 
     fn error(&mut self, message: impl Into<String>, start: usize, end: usize) {
+        // They are in textual order; more are not told.
+        if self.diagnostics.len() >= MAX_ERRORS {
+            return;
+        }
         self.diagnostics.push(Diagnostic::error(4003, message, span(start, end)));
     }
 }

@@ -39,6 +39,7 @@
 //! | run a TV module as SysMoBench writes it | [`TvModule`] |
 //! | evaluate an expression | [`Evaluator`] |
 //! | find all that is wrong in a specification, as SANY does | [`analyse`] |
+//! | judge each definition of a broken specification on its own | [`decompose`] |
 
 mod analyse;
 mod error;
@@ -47,19 +48,23 @@ mod files;
 mod load;
 mod model;
 mod spec;
+mod startup;
 mod tv;
 
-pub use analyse::analyse;
-pub use error::OpenError;
+pub use analyse::{analyse, analyse_with, decompose};
+pub use error::{OpenError, TlcMessage, exit_status};
 pub use evaluate::{Evaluator, ExpressionError};
 pub use files::{Folders, Permissions, libraries_with_environment, read_source};
 pub use model::ModelChecker;
 pub use model::report::{CheckReport, CheckSettings, CheckVerdict, During, Mode, TraceEnding, TraceState};
 pub use model::watch::{Expanded, OutDegree, Watch};
 pub use primed_explore::progress::Progress;
-pub use primed_semantics::analysis::{Analysis, Depth, Processed};
+pub use primed_semantics::analysis::{
+    Analysis, Decomposition, Depth, Judged, ParsedFiles, Processed, Stub, StubReason, UnitVerdict,
+};
 pub use primed_semantics::model::Located;
-pub use primed_syntax::diagnostic::{Diagnostic, Severity};
+pub use primed_syntax::PieceKind;
+pub use primed_syntax::diagnostic::{Diagnostic, Note, Severity};
 pub use primed_syntax::span::{Position, SourceFile, Span};
 pub use primed_windows::HeldStep;
 pub use primed_windows::verdict::{

@@ -4,6 +4,7 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use primed_semantics::model::{Assumption, Model};
+use primed_syntax::span::SourceFile;
 
 use crate::OpenError;
 use crate::files::{Folders, Permissions, read_source};
@@ -17,13 +18,47 @@ pub(crate) fn load(
     permissions: &mut Permissions,
 ) -> Result<Arc<Model>, OpenError> {
     let root = read_source(module).map_err(OpenError::File)?;
-    let config = read_source(config).map_err(OpenError::Configuration)?;
+    let config = read_config(config).map_err(OpenError::Configuration)?;
     let folder = module.parent().filter(|p| !p.as_os_str().is_empty()).unwrap_or(Path::new(".")).to_path_buf();
     permissions.base = folder.clone();
     permissions.read.push(folder.clone());
     let folders = Folders([vec![folder], libraries.to_vec()].concat());
     let model = primed_semantics::resolve(&root, Some(&config), &folders).map_err(OpenError::Specification)?;
     Ok(Arc::new(model))
+}
+
+/// A configuration: a file of its own, or, in a file `X.tla`, what stands below a line `---- CONFIG X ----`, up to a line
+/// `====`. The lines around it are left out, but keep their numbers.
+fn read_config(path: &Path) -> Result<SourceFile, String> {
+    let file = read_source(path)?;
+    if path.extension().is_none_or(|e| e != "tla") {
+        return Ok(file);
+    }
+    let name = path.file_stem().unwrap_or_default().to_string_lossy();
+    let begins = |line: &str| {
+        let inner = line.strip_prefix("----").map(|l| l.trim_matches('-').trim());
+        let title = inner.and_then(|l| l.strip_prefix("CONFIG"));
+        title.is_some_and(|t| t.starts_with(char::is_whitespace) && t.trim() == name)
+            && line.trim_end().ends_with("----")
+    };
+    let mut text = String::with_capacity(file.text().len());
+    let (mut inside, mut found) = (false, false);
+    for line in file.text().lines() {
+        if inside && line.starts_with("====") {
+            inside = false;
+        }
+        if inside {
+            text.push_str(line);
+        }
+        text.push('\n');
+        if !found && begins(line) {
+            (inside, found) = (true, true);
+        }
+    }
+    if !found {
+        return Err(format!("`{}` has no line `---- CONFIG {name} ----`", path.display()));
+    }
+    Ok(SourceFile::new(file.name(), text))
 }
 
 /// An assumption as TLC speaks of it: by its name, else by its place.

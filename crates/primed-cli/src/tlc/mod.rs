@@ -192,14 +192,19 @@ fn analysed(options: &Options, console: &Console, module: &Path, libraries: &[Pa
     if console.tool {
         console.plain(2220, "Starting SANY...");
     }
-    let accepted = match primed::analyse(module, libraries, Depth { semantics: true, levels: true }) {
+    let accepted = match primed::analyse(module, libraries, Depth { semantics: true, levels: true, lint: true }) {
         Ok(analysis) => {
-            let root = analysis.parsed.first().map(|(name, _)| name.clone());
+            let of_user = |name: &str| {
+                let file = analysis.parsed.iter().find(|(parsed, _)| **parsed == *name);
+                file.is_some_and(|(_, file)| !file.name().starts_with("<built-in>"))
+            };
+            let linted = analysis.processed.iter().filter(|m| of_user(&m.name));
+            let linted: String = linted.map(|m| format!("Linting of module {}\n", m.name)).collect();
             let suppressed = if options.no_warning { vec![4800, 4801] } else { options.suppressed.clone() };
             let report = sany::Report::new(module.display().to_string(), analysis, &suppressed, &options.as_errors);
             console.raw(&report.body());
-            if let (true, Some(root)) = (report.accepted(), root) {
-                console.raw(&format!("Linting of module {root}\n"));
+            if report.accepted() {
+                console.raw(&linted);
             }
             report.accepted()
         }

@@ -113,8 +113,8 @@ fn ending(console: &Console, report: &CheckReport) {
     match &report.ending {
         None => {}
         Some(TraceEnding::Stutters) => console.say(Class::State, 2218, &format!("{number}: Stuttering")),
-        Some(TraceEnding::Back { state, action, place }) => {
-            let action = action_header(action.as_deref(), place.as_deref());
+        Some(TraceEnding::Back { state, by }) => {
+            let action = header(*state, by);
             let text = match console.tool {
                 true => format!("{state}: Back to state: {action}\n"),
                 false => format!("Back to state {state}: {action}\n"),
@@ -202,16 +202,10 @@ fn states(console: &Console, options: &Options, trace: &[TraceState]) {
 
 /// `<Initial predicate>`, or the action that led to a state.
 fn header(index: usize, state: &TraceState) -> String {
-    match index {
-        0 => "<Initial predicate>".into(),
-        _ => action_header(state.action.as_deref(), state.place.as_deref()),
-    }
-}
-
-fn action_header(action: Option<&str>, place: Option<&str>) -> String {
-    match place {
-        None => "<Action>".into(),
-        Some(place) => format!("<{} {place}>", action.unwrap_or("Action")),
+    match (index, &state.place) {
+        (0, _) => "<Initial predicate>".into(),
+        (_, None) => "<Action>".into(),
+        (_, Some(place)) => format!("<{} {place}>", state.signature()),
     }
 }
 

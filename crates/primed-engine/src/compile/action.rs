@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use primed_semantics::model::{Argument, Builtin, DefinitionId, Expr, ExprKind, Subscripted};
+use primed_semantics::model::{Argument, Bound, Builtin, DefinitionId, Expr, ExprKind, Subscripted};
 
 use super::{Binding, Compiler, Finds, Names};
 use crate::actions::{self, ActionProcedure, Target};
@@ -67,7 +67,7 @@ impl<'m> Compiler<'m> {
         branches
     }
 
-    fn condition(&mut self, expr: &'m Expr, names: &Names<'m>) -> Box<dyn Action> {
+    pub(super) fn condition(&mut self, expr: &'m Expr, names: &Names<'m>) -> Box<dyn Action> {
         // The parts of a conjunction are kept apart, so that the first that fails can be named.
         match &*expr.kind {
             ExprKind::Junction { and: true, items } | ExprKind::Builtin { op: Builtin::And, args: items } => {
@@ -106,20 +106,15 @@ impl<'m> Compiler<'m> {
                 let body = self.action(body, &names, finds);
                 scoped(slots, body)
             }
-            ExprKind::Quantified { forall, bounds, body } => {
+            ExprKind::Quantified { forall: false, bounds, body } => self
+                .exists(bounds, names, |c, inner| c.action(body, inner, finds))
+                .unwrap_or_else(|| self.condition(expr, names)),
+            ExprKind::Quantified { forall: true, bounds, body } => {
                 let mut inner = names.clone();
                 let Some(ranges) = self.ranges(bounds, names, &mut inner) else { return self.condition(expr, names) };
                 let body = self.action(body, &inner, finds);
-                if *forall {
-                    let frame = self.frame.size.clone();
-                    return Box::new(actions::Forall { frame, ranges, body });
-                }
-                let bound = bounds.iter().flat_map(|b| &b.locals).filter_map(|p| match inner.bindings.get(&p.local) {
-                    Some(Binding::Slot(slot) | Binding::Passed(slot)) => Some((p.name.clone(), *slot)),
-                    _ => None,
-                });
-                let bound = bound.collect();
-                Box::new(actions::Exists { ranges, names: bound, body })
+                let frame = self.frame.size.clone();
+                Box::new(actions::Forall { frame, ranges, body })
             }
             ExprKind::Local(local) => match names.bindings.get(local).cloned() {
                 Some(Binding::Written { expr, names: inner } | Binding::Lazy { expr, names: inner, .. }) => {
@@ -152,6 +147,23 @@ impl<'m> Compiler<'m> {
             }
             _ => self.condition(expr, names),
         }
+    }
+
+    /// `\E` around an action; `None` if a bound is missing.
+    pub(super) fn exists(
+        &mut self,
+        bounds: &'m [Bound],
+        names: &Names<'m>,
+        body: impl FnOnce(&mut Self, &Names<'m>) -> Box<dyn Action>,
+    ) -> Option<Box<dyn Action>> {
+        let mut inner = names.clone();
+        let ranges = self.ranges(bounds, names, &mut inner)?;
+        let body = body(self, &inner);
+        let bound = bounds.iter().flat_map(|b| &b.locals).filter_map(|p| match inner.bindings.get(&p.local) {
+            Some(Binding::Slot(slot) | Binding::Passed(slot)) => Some((p.name.clone(), *slot)),
+            _ => None,
+        });
+        Some(Box::new(actions::Exists { ranges, names: bound.collect(), body }))
     }
 
     fn builtin_action(
@@ -346,7 +358,7 @@ impl<'m> Compiler<'m> {
     }
 }
 
-fn scoped(slots: Vec<u32>, body: Box<dyn Action>) -> Box<dyn Action> {
+pub(super) fn scoped(slots: Vec<u32>, body: Box<dyn Action>) -> Box<dyn Action> {
     match slots.is_empty() {
         true => body,
         false => Box::new(actions::Scope { slots, body }),

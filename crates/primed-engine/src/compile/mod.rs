@@ -22,6 +22,7 @@ mod expression;
 mod named;
 mod procedure;
 mod property;
+mod split;
 mod temporal;
 
 use analysis::Analysis;
@@ -29,6 +30,7 @@ pub(crate) use analysis::Facts;
 pub use named::{NameError, NamedAction, Parameter};
 use procedure::ProcedureKey;
 pub use property::{Part, PropertyPart};
+pub use split::{SplitRelation, SubAction};
 pub use temporal::Temporal;
 
 /// Definitions whose body, with what it calls written out, is larger than this are called instead of written out.

@@ -50,11 +50,11 @@ impl<'m> Compiler<'m> {
     pub fn property(&mut self, name: &Arc<str>, expr: &'m Expr, world: &Arc<dyn World>) -> Result<Vec<PropertyPart>> {
         self.analysis.count(expr);
         let mut splitting = Splitting { world, parts: Vec::new() };
-        self.split(name.clone(), expr, &Names::default(), &mut splitting, 0)?;
+        self.take_apart(name.clone(), expr, &Names::default(), &mut splitting, 0)?;
         Ok(splitting.parts)
     }
 
-    fn split(
+    fn take_apart(
         &mut self,
         name: Arc<str>,
         expr: &'m Expr,
@@ -67,12 +67,12 @@ impl<'m> Compiler<'m> {
         }
         stacker::maybe_grow(128 << 10, 4 << 20, || {
             if let Some((body, inner)) = self.unfold(expr, names) {
-                return self.split(self.part_name(expr, name), body, &inner, splitting, depth + 1);
+                return self.take_apart(self.part_name(expr, name), body, &inner, splitting, depth + 1);
             }
             match &*expr.kind {
                 ExprKind::Junction { and: true, items } | ExprKind::Builtin { op: Builtin::And, args: items } => {
                     let mut each = items.iter();
-                    each.try_for_each(|i| self.split(self.text(i), i, names, splitting, depth + 1))
+                    each.try_for_each(|i| self.take_apart(self.text(i), i, names, splitting, depth + 1))
                 }
                 ExprKind::Quantified { forall: true, bounds, body } => {
                     match self.choices(bounds, names, splitting.world) {
@@ -82,19 +82,25 @@ impl<'m> Compiler<'m> {
                         }
                         Ok(choices) => {
                             let mut each = choices.iter();
-                            each.try_for_each(|n| self.split(self.text(body), body, n, splitting, depth + 1))
+                            each.try_for_each(|n| self.take_apart(self.text(body), body, n, splitting, depth + 1))
                         }
                         // TLC takes the whole as one formula then.
-                        Err(_) => self.part(name, expr, names, splitting),
+                        Err(_) => self.whole_part(name, expr, names, splitting),
                     }
                 }
-                _ => self.part(name, expr, names, splitting),
+                _ => self.whole_part(name, expr, names, splitting),
             }
         })
     }
 
     /// A formula that is not taken apart any more.
-    fn part(&mut self, name: Arc<str>, expr: &'m Expr, names: &Names<'m>, splitting: &mut Splitting<'_>) -> Result<()> {
+    fn whole_part(
+        &mut self,
+        name: Arc<str>,
+        expr: &'m Expr,
+        names: &Names<'m>,
+        splitting: &mut Splitting<'_>,
+    ) -> Result<()> {
         let compiled = |c: &mut Self, expr: &'m Expr| {
             let (code, frame) = c.in_frame(|c| c.code(expr, names));
             Expression { code, frame }

@@ -8,3 +8,4 @@ pub(crate) mod functions;
 pub(crate) mod given;
 pub(crate) mod logic;
 pub(crate) mod sets;
+pub(crate) mod tagged;

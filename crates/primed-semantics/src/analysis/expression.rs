@@ -1,11 +1,14 @@
 //! Expressions, with what SANY finds wrong in them before levels (4260 to 4262, 4275).
 
+use hashbrown::HashSet;
 use primed_syntax::ast::{
     self, Bound, BoundPattern, Expr, ExprKind as Ast, Junction, Quantifier, Selector, Subscripted,
 };
 use primed_syntax::span::Span;
 
 use super::graph::{Kind, Node, Spot, Sym, SymbolKind};
+use super::help::unresolved_sign;
+use super::select::Part;
 use super::table::Analyser;
 
 /// The names that bounds bind, which of them are tuples, and the ranges.
@@ -63,14 +66,14 @@ impl Analyser {
     fn name(&mut self, name: &ast::Ident, expr: &Expr, spot: Spot) -> Node {
         if &*name.name == "@" {
             return match self.state.excepts.last().copied() {
-                Some((except, component)) => self.node(Kind::At { except, component }, spot),
+                Some((except, before)) => self.node(Kind::At { except, before }, spot),
                 None => {
                     self.error(4261, spot, "@ used where its meaning is not defined.");
                     self.missing
                 }
             };
         }
-        let parts = [Selector::Name { name: name.clone(), args: Vec::new() }];
+        let parts = [Part::Name(name, &[])];
         let node = self.select_expression(&parts, expr_spot(self, expr));
         self.recursive_use(node);
         node
@@ -89,7 +92,8 @@ impl Analyser {
     }
 
     fn qualified(&mut self, parts: &[Selector], spot: Spot) -> Node {
-        let node = self.select_expression(parts, spot);
+        let parts: Vec<Part<'_>> = parts.iter().map(Part::from).collect();
+        let node = self.select_expression(&parts, spot);
         self.recursive_use(node);
         node
     }
@@ -103,7 +107,7 @@ impl Analyser {
         if is_syntax(op, args) && !negation {
             return self.sign_application(op, args, spot);
         }
-        let parts = [Selector::Name { name: op.clone(), args: args.to_vec() }];
+        let parts = [Part::Name(op, args)];
         self.select_expression(&parts, spot)
     }
 
@@ -115,15 +119,16 @@ impl Analyser {
     /// An infix, prefix or postfix operator between its operands.
     fn sign_application(&mut self, op: &ast::Ident, args: &[Expr], spot: Spot) -> Node {
         let name = &op.name;
-        let Some(sym) = self.resolve(name) else {
+        let known = self.resolve(name);
+        let Some(sym) = known.or_else(|| self.stub(name, args.len(), self.spot(op.span))) else {
             let fix = match args {
                 [_, _] => "infix operator",
                 [one] if one.span.start < op.span.start => "postfix operator",
                 _ => "prefix operator",
             };
             let place = self.spot(op.span);
-            let text = format!("Could not find declaration or definition of symbol '{name}'.");
-            self.unknown(4004, place, name, text);
+            self.error(4004, place, format!("Could not find declaration or definition of symbol '{name}'."));
+            self.advise(unresolved_sign(name));
             self.error(4004, spot, format!("Couldn't resolve {fix} symbol `{name}'."));
             return self.missing;
         };
@@ -279,18 +284,21 @@ impl Analyser {
 
     fn fields(&mut self, op: &str, fields: &[(ast::Ident, Expr)], spot: Spot) -> Node {
         let mut pairs = Vec::with_capacity(fields.len());
-        let mut seen: Vec<&str> = Vec::with_capacity(fields.len());
+        let mut seen: HashSet<&str> = HashSet::with_capacity(fields.len());
         for (name, value) in fields {
             let place = self.spot(name.span);
-            if seen.contains(&&*name.name) {
+            if !seen.insert(&name.name) {
                 self.error(4262, place, "Non-unique fields in constructor.");
             }
-            seen.push(&name.name);
             let field = self.node(Kind::Literal, place);
             let value_node = self.expression(value);
             pairs.push(self.builtin("$Pair", vec![field, value_node], self.spot(name.span.to(value.span))));
         }
-        self.builtin(op, pairs, spot)
+        let record = self.builtin(op, pairs, spot);
+        if let Some(module) = self.graph.modules.get_mut(self.module.0 as usize) {
+            module.records.push(record);
+        }
+        record
     }
 
     fn except(&mut self, function: &Expr, updates: &[ast::ExceptUpdate], spot: Spot) -> Node {
@@ -307,13 +315,22 @@ impl Analyser {
             }
             let path = self.builtin("$Seq", path, place);
             let component = self.builtin("$Pair", vec![path], place);
-            self.state.excepts.push((except, component));
+            // The function and the updates before this one: what `@` depends on.
+            let before = self.arguments(except);
+            self.state.excepts.push((except, before));
             let value = self.expression(&update.value);
             self.state.excepts.pop();
             self.add_argument(component, value);
             self.add_argument(except, component);
         }
         except
+    }
+
+    fn arguments(&self, node: Node) -> usize {
+        match self.graph.kind(node) {
+            Kind::Apply { args, .. } => args.len(),
+            _ => 0,
+        }
     }
 
     fn add_argument(&mut self, node: Node, argument: Node) {

@@ -20,6 +20,8 @@ pub(super) struct File {
     pub(super) name: Arc<str>,
     pub(super) source: SourceFile,
     pub(super) module: Option<Rc<ast::Module>>,
+    /// Numbers that TLC cannot represent, proofs left out.
+    pub(super) numbers: Vec<Span>,
     /// The module is one of Primed's own.
     pub(super) standard: bool,
     extends: Vec<Arc<str>>,
@@ -27,9 +29,41 @@ pub(super) struct File {
     nested: Vec<Arc<str>>,
 }
 
+/// Library files that were parsed, kept for analyses that need the same modules. A file whose text is another one now is
+/// parsed again.
+#[derive(Default)]
+pub struct ParsedFiles {
+    known: HashMap<String, Entry>,
+}
+
+struct Entry {
+    source: SourceFile,
+    modules: Vec<Rc<ast::Module>>,
+    diagnostics: Vec<Diagnostic>,
+}
+
+impl Entry {
+    fn new(source: &SourceFile) -> Entry {
+        let parsed = primed_syntax::parse_file(source);
+        let modules = parsed.modules.into_iter().map(Rc::new).collect();
+        Entry { source: source.clone(), modules, diagnostics: parsed.diagnostics }
+    }
+}
+
+impl ParsedFiles {
+    fn get(&mut self, source: &SourceFile) -> &Entry {
+        let entry = self.known.entry(source.name().to_owned()).or_insert_with(|| Entry::new(source));
+        if entry.source.text() != source.text() {
+            *entry = Entry::new(source);
+        }
+        entry
+    }
+}
+
 /// Reads files.
 pub(super) struct Reader<'l> {
     library: &'l dyn Library,
+    pub(super) parsed: ParsedFiles,
     pub(super) files: Vec<File>,
     numbers: HashMap<Arc<str>, u32>,
     /// Further modules behind the first one of a file that was read.
@@ -38,16 +72,26 @@ pub(super) struct Reader<'l> {
 }
 
 impl<'l> Reader<'l> {
-    pub(super) fn new(library: &'l dyn Library) -> Reader<'l> {
+    pub(super) fn new(library: &'l dyn Library, parsed: ParsedFiles) -> Reader<'l> {
         let (files, diagnostics) = (Vec::new(), Vec::new());
-        Reader { library, files, numbers: HashMap::new(), spare: HashMap::new(), diagnostics }
+        Reader { library, parsed, files, numbers: HashMap::new(), spare: HashMap::new(), diagnostics }
     }
 
     /// Parses the root and all that it needs; the numbers of the files in the order in which they must be understood, or
     /// `None` after an error.
     pub(super) fn read_all(&mut self, root: &SourceFile) -> Option<Vec<u32>> {
         let name = file_stem(root.name());
-        self.parse(root, &name, false)?;
+        self.take(&Entry::new(root), &name, false)?;
+        self.ordered()
+    }
+
+    /// The same for a root that was parsed.
+    pub(super) fn read_for(&mut self, root: &SourceFile, module: ast::Module) -> Option<Vec<u32>> {
+        self.add(root.clone(), Rc::new(module), false)?;
+        self.ordered()
+    }
+
+    fn ordered(&mut self) -> Option<Vec<u32>> {
         self.read_needed()?;
         let mut order = Vec::new();
         self.visit(0, &mut Vec::new(), &mut order)?;
@@ -83,19 +127,38 @@ impl<'l> Reader<'l> {
     }
 
     fn complain(&mut self, file: SourceFile, code: u32, span: Span, message: String) {
-        let diagnostic = Diagnostic::error(code, message, span);
+        let mut diagnostic = Diagnostic::error(code, message, span);
+        diagnostic.help = super::help::always(code).map(Into::into);
         self.diagnostics.push(Located { file, diagnostic });
+    }
+
+    /// Looks whether the root's PlusCal algorithm was translated as it is (4803 to 4805).
+    pub(super) fn check_translation(&mut self) {
+        let Some(File { name, source, module: Some(module), .. }) = self.files.first() else { return };
+        let span = module.span;
+        // Whole lines: the header may stand behind something else.
+        let text = source.text();
+        let from = text.get(..span.start as usize).and_then(|t| t.rfind('\n')).map_or(0, |i| i + 1);
+        let to = text.get(span.end as usize..).and_then(|t| t.find('\n')).map_or(text.len(), |i| span.end as usize + i);
+        let changed = super::pluscal::changed(name, text.get(from..to).unwrap_or(""));
+        let located = changed.map(|diagnostic| Located { file: source.clone(), diagnostic });
+        // SANY looks before it reads the other modules.
+        self.diagnostics.splice(0..0, located);
     }
 
     fn find(&mut self, from: u32, name: &Arc<str>, span: Span) -> Option<()> {
         if let Some((source, module)) = self.spare.remove(name) {
             return self.add(source, module, false);
         }
-        if let Some(file) = self.library.find(name) {
-            return self.parse(&file, name, false);
-        }
-        if let Some(file) = library::standard(name) {
-            return self.parse(&file, name, true);
+        let found = self.library.find(name).map(|file| (file, false));
+        if let Some((file, standard)) = found.or_else(|| library::standard(name).map(|file| (file, true))) {
+            let entry = self.parsed.get(&file);
+            let kept = Entry {
+                source: entry.source.clone(),
+                modules: entry.modules.clone(),
+                diagnostics: entry.diagnostics.clone(),
+            };
+            return self.take(&kept, name, standard);
         }
         let from = self.files.get(from as usize)?;
         let message = format!("Cannot find source file for module {name} imported in module {}.", from.name);
@@ -104,17 +167,17 @@ impl<'l> Reader<'l> {
         None
     }
 
-    /// Parses a file; its first module must have the file's name.
-    fn parse(&mut self, source: &SourceFile, name: &str, standard: bool) -> Option<()> {
-        let parsed = primed_syntax::parse_file(source);
-        let mut modules = parsed.modules.into_iter();
+    /// Takes over a file that was parsed; its first module must have the file's name.
+    fn take(&mut self, entry: &Entry, name: &str, standard: bool) -> Option<()> {
+        let source = &entry.source;
+        let mut modules = entry.modules.iter().cloned();
         let first = modules.next();
         // What stands behind the first module is ignored unless it is needed.
         let end = first.as_ref().map_or(u32::MAX, |m| m.span.end);
         let mut failed = first.is_none();
-        for diagnostic in parsed.diagnostics.into_iter().filter(|d| d.span.start < end) {
+        for diagnostic in entry.diagnostics.iter().filter(|d| d.span.start < end) {
             failed |= diagnostic.severity == Severity::Error;
-            self.diagnostics.push(Located { file: source.clone(), diagnostic });
+            self.diagnostics.push(Located { file: source.clone(), diagnostic: diagnostic.clone() });
         }
         let module = first.filter(|_| !failed);
         let Some(module) = module else {
@@ -122,7 +185,7 @@ impl<'l> Reader<'l> {
             return None;
         };
         for spare in modules {
-            self.spare.insert(spare.name.name.clone(), (source.clone(), Rc::new(spare)));
+            self.spare.insert(spare.name.name.clone(), (source.clone(), spare));
         }
         if &*module.name.name != name {
             let message = format!(
@@ -133,12 +196,13 @@ impl<'l> Reader<'l> {
             self.complain(source.clone(), 4221, module.name.span, message);
             return None;
         }
-        self.add(source.clone(), Rc::new(module), standard)
+        self.add(source.clone(), module, standard)
     }
 
     fn push(&mut self, source: SourceFile, name: Arc<str>, module: Option<Rc<ast::Module>>) {
         let (extends, instances, nested) = (Vec::new(), Vec::new(), Vec::new());
-        self.files.push(File { name, source, module, standard: false, extends, instances, nested });
+        let numbers = Vec::new();
+        self.files.push(File { name, source, module, numbers, standard: false, extends, instances, nested });
     }
 
     fn add(&mut self, source: SourceFile, module: Rc<ast::Module>, standard: bool) -> Option<()> {
@@ -148,7 +212,7 @@ impl<'l> Reader<'l> {
         self.push(source, module.name.name.clone(), Some(module));
         let file = self.files.last_mut()?;
         (file.extends, file.instances, file.nested) = (needs.extends, needs.instances, needs.nested);
-        file.standard = standard;
+        (file.numbers, file.standard) = (needs.numbers, standard);
         Some(())
     }
 
@@ -169,10 +233,13 @@ impl<'l> Reader<'l> {
     /// The first module that is needed and not read: all of EXTENDS come before the first of INSTANCE.
     fn unread(&self, extends: bool) -> Option<(u32, Arc<str>, Span)> {
         for (number, file) in self.files.iter().enumerate() {
-            let nested = self.nested(number as u32);
             let needs = if extends { &file.extends } else { &file.instances };
-            let new = needs.iter().find(|n| !self.numbers.contains_key(*n) && !nested.contains(*n));
-            if let Some(name) = new {
+            let mut unknown = needs.iter().filter(|n| !self.numbers.contains_key(*n)).peekable();
+            if unknown.peek().is_none() {
+                continue;
+            }
+            let nested = self.nested(number as u32);
+            if let Some(name) = unknown.find(|n| !nested.contains(*n)) {
                 let span = file.module.as_ref().map_or(Span::default(), |m| m.name.span);
                 return Some((number as u32, name.clone(), span));
             }
@@ -219,6 +286,14 @@ fn file_stem(path: &str) -> String {
     name.strip_suffix(".tla").unwrap_or(name).to_owned()
 }
 
+/// The modules that a unit instantiates.
+pub(super) fn instantiated(unit: &ast::Unit) -> Vec<Arc<str>> {
+    let mut needs = Needs::default();
+    needs.unit(unit);
+    needs.extends.append(&mut needs.instances);
+    needs.extends
+}
+
 /// Collects the names after EXTENDS and INSTANCE, wherever they stand.
 #[derive(Default)]
 struct Needs {
@@ -226,19 +301,25 @@ struct Needs {
     instances: Vec<Arc<str>>,
     /// Nested modules that are in scope; at the end those of the outermost module.
     nested: Vec<Arc<str>>,
+    in_scope: HashSet<Arc<str>>,
     /// A nested module is being looked at.
     inside: bool,
+    /// A proof is being looked at.
+    proving: bool,
+    numbers: Vec<Span>,
 }
 
 impl Needs {
     fn module(&mut self, module: &ast::Module) {
         let outer = self.nested.len();
-        for name in module.extends.iter().map(|n| &n.name).filter(|n| !self.nested.contains(*n)).cloned() {
+        for name in module.extends.iter().map(|n| &n.name).filter(|n| !self.in_scope.contains(*n)).cloned() {
             self.extends.push(name);
         }
         module.units.iter().for_each(|u| self.unit(u));
         if self.inside {
-            self.nested.truncate(outer);
+            for name in self.nested.drain(outer..) {
+                self.in_scope.remove(&name);
+            }
         }
     }
 
@@ -256,21 +337,29 @@ impl Needs {
             UnitKind::Assumption(assumption) => self.expr(&assumption.body),
             UnitKind::Theorem(theorem) => {
                 self.assertion(&theorem.body);
+                self.proving = true;
                 theorem.proof.iter().for_each(|p| self.proof(p));
+                self.proving = false;
             }
             UnitKind::Module(module) => {
                 let inside = std::mem::replace(&mut self.inside, true);
                 deeper(|| self.module(module));
                 self.inside = inside;
-                self.nested.push(module.name.name.clone());
+                if self.in_scope.insert(module.name.name.clone()) {
+                    self.nested.push(module.name.name.clone());
+                }
             }
-            UnitKind::UseHide(statement) => self.statement(statement),
+            UnitKind::UseHide(statement) => {
+                let proving = std::mem::replace(&mut self.proving, true);
+                self.statement(statement);
+                self.proving = proving;
+            }
             _ => {}
         }
     }
 
     fn instance(&mut self, instance: &ast::Instance) {
-        if !self.nested.contains(&instance.module.name) {
+        if !self.in_scope.contains(&instance.module.name) {
             self.instances.push(instance.module.name.clone());
         }
         instance.substitutions.iter().for_each(|s| self.expr(&s.value));
@@ -339,6 +428,10 @@ impl Needs {
 
     fn any_expr(&mut self, expr: &ast::Expr) {
         match &*expr.kind {
+            ExprKind::Decimal(_) if !self.proving => self.numbers.push(expr.span),
+            ExprKind::Number { digits, base } if !self.proving && i32::from_str_radix(digits, *base).is_err() => {
+                self.numbers.push(expr.span);
+            }
             ExprKind::Let { units, body } => {
                 units.iter().for_each(|u| self.unit(u));
                 self.expr(body);

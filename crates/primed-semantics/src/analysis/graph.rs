@@ -12,7 +12,7 @@ use primed_syntax::span::Span;
 use super::levels::{DefLevels, LevelInfo};
 
 /// A place in one of the analysed files.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Default)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Default)]
 pub(crate) struct Spot {
     pub(crate) file: u32,
     pub(crate) span: Span,
@@ -167,10 +167,10 @@ pub(crate) enum Kind {
     },
     /// An operator that stands as an argument.
     OpArg(Sym),
-    /// `@` in an EXCEPT: the EXCEPT and the number of the update that it is in.
+    /// `@` in an EXCEPT: the EXCEPT, and how many of its arguments stand before the update that it is in.
     At {
         except: Node,
-        component: Node,
+        before: usize,
     },
     Let {
         defs: Vec<Sym>,
@@ -253,6 +253,10 @@ pub(crate) struct ModuleGraph {
     pub(crate) top: Vec<Node>,
     pub(crate) theorems: Vec<Node>,
     pub(crate) inner: Vec<Mod>,
+    /// The modules after EXTENDS.
+    pub(crate) extends: Vec<Mod>,
+    /// Record constructors and sets of records, in the order in which they were read.
+    pub(crate) records: Vec<Node>,
     /// Levels of the proofs that are being read.
     pub(crate) proof_levels: Vec<u64>,
     /// Definitions in a section opened by RECURSIVE, in order.
@@ -265,7 +269,10 @@ pub(crate) struct Graph {
     pub(crate) symbols: Vec<Symbol>,
     pub(crate) nodes: Vec<(Kind, Spot)>,
     pub(crate) modules: Vec<ModuleGraph>,
-    pub(crate) levels: HashMap<Node, (u8, Rc<LevelInfo>)>,
+    /// By the number of the node.
+    pub(crate) levels: Vec<Option<(u8, Rc<LevelInfo>)>>,
+    /// What `@` stands for in an EXCEPT: the levels of so many of its arguments together, in that round.
+    pub(crate) prefixes: HashMap<(Node, u8), (usize, LevelInfo)>,
     pub(crate) definitions: HashMap<Sym, (u8, Rc<DefLevels>)>,
     pub(crate) module_levels: HashMap<Mod, Rc<LevelInfo>>,
 }
@@ -303,6 +310,11 @@ impl Graph {
 
     pub(crate) fn module_mut(&mut self, module: Mod) -> &mut ModuleGraph {
         &mut self.modules[module.0 as usize]
+    }
+
+    /// A module's name; empty for what belongs to none.
+    pub(crate) fn module_name(&self, module: Mod) -> &str {
+        self.modules.get(module.0 as usize).map_or("", |m| &m.name)
     }
 
     /// The name of an application's operator; empty for other nodes.

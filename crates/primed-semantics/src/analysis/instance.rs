@@ -3,6 +3,7 @@
 use std::rc::Rc;
 use std::sync::Arc;
 
+use hashbrown::{HashMap, HashSet};
 use primed_syntax::ast::{self, Expr, ExprKind as Ast};
 
 use super::expression::is_sign;
@@ -10,6 +11,27 @@ use super::graph::{Kind, Mod, Node, Spot, Subst, Sym, SymbolKind};
 use super::select::Wanted;
 use super::selected::general_parts;
 use super::table::Analyser;
+
+/// Substitutions in order, and where each one is.
+#[derive(Default)]
+struct Substs {
+    list: Vec<Subst>,
+    places: HashMap<Sym, usize>,
+}
+
+impl Substs {
+    fn push(&mut self, subst: Subst) {
+        self.places.insert(subst.target, self.list.len());
+        self.list.push(subst);
+    }
+
+    fn find(&mut self, target: Sym) -> Option<&mut Subst> {
+        self.places.get(&target).and_then(|i| self.list.get_mut(*i))
+    }
+}
+
+/// The most names of a specification. Instances of modules full of instances double them at each level.
+const MAX_SYMBOLS: usize = 500_000;
 
 impl Analyser {
     /// `I(params) == INSTANCE M WITH ...`: a name `I!x` for each name `x` of M.
@@ -29,6 +51,9 @@ impl Analyser {
         };
         self.close_context();
         for sym in self.graph.module(module).names.clone().order.iter().copied() {
+            if self.aborted {
+                break;
+            }
             let symbol = self.graph.symbol(sym);
             if !symbol.local && matches!(symbol.kind, SymbolKind::Operator | SymbolKind::Instance | SymbolKind::Fact) {
                 let copy = self.qualified_copy(name, &params, sym, module, &substs, definition.local, spot);
@@ -58,6 +83,9 @@ impl Analyser {
         local: bool,
         spot: Spot,
     ) -> Sym {
+        if self.graph.symbols.len() > MAX_SYMBOLS {
+            self.abort(4003, spot, format!("instances bring more names than the limit of {MAX_SYMBOLS}"));
+        }
         let old = self.graph.symbol(sym).clone();
         let name: Arc<str> = format!("{instance}!{}", old.name).into();
         let all: Vec<Sym> = params.iter().chain(&old.params).copied().collect();
@@ -162,23 +190,26 @@ impl Analyser {
         let names = self.graph.module(module).names.clone();
         let declared = |k| matches!(k, SymbolKind::Constant | SymbolKind::Variable);
         let targets: Vec<Sym> = names.order.iter().copied().filter(|s| declared(self.graph.symbol(*s).kind)).collect();
-        let mut substs: Vec<Subst> = Vec::new();
+        let is_target: HashSet<Sym> = targets.iter().copied().collect();
+        let mut substs = Substs::default();
         for target in &targets {
             let symbol = self.graph.symbol(*target);
-            let plain = symbol.arity == 0;
-            let Some(known) = self.resolve(&symbol.name.clone()) else { continue };
+            let (name, arity, plain) = (symbol.name.clone(), symbol.arity, symbol.arity == 0);
+            let given = instance.substitutions.iter().any(|s| s.target.name == name);
+            let gone = |a: &mut Analyser| if given { None } else { a.stub_of_gone(&name, arity, spot) };
+            let Some(known) = self.resolve(&name).or_else(|| gone(self)) else { continue };
             let value = if plain { self.implicit(known, spot) } else { self.node(Kind::OpArg(known), spot) };
             substs.push(Subst { target: *target, value, implicit: true });
         }
         for substitution in &instance.substitutions {
             let target = names.symbols.get(&substitution.target.name).copied();
-            self.explicit(target.filter(|t| targets.contains(t)), substitution, &mut substs);
+            self.explicit(target.filter(|t| is_target.contains(t)), substitution, &mut substs);
         }
-        for subst in substs.iter().filter(|s| s.implicit).cloned().collect::<Vec<_>>() {
+        for subst in substs.list.iter().filter(|s| s.implicit).cloned().collect::<Vec<_>>() {
             self.check_arity(&subst);
         }
         for target in targets {
-            if !substs.iter().any(|s| s.target == target) {
+            if !substs.places.contains_key(&target) {
                 let symbol = self.graph.symbol(target);
                 let (name, there) = (symbol.name.clone(), self.location(symbol.spot));
                 let module = self.graph.module(self.module).name.clone();
@@ -186,9 +217,10 @@ impl Analyser {
                     "Substitution missing for symbol {name} declared at {there} \nand instantiated in module {module}."
                 );
                 self.error(4240, spot, text);
+                self.missing_substitution(target, &instance.module.name, !instance.substitutions.is_empty());
             }
         }
-        Some((module, Rc::new(substs)))
+        Some((module, Rc::new(substs.list)))
     }
 
     /// The symbol of the same name, where nothing was written for a declared one.
@@ -208,7 +240,7 @@ impl Analyser {
         self.apply(known, Vec::new(), spot)
     }
 
-    fn explicit(&mut self, target: Option<Sym>, substitution: &ast::Substitution, substs: &mut Vec<Subst>) {
+    fn explicit(&mut self, target: Option<Sym>, substitution: &ast::Substitution, substs: &mut Substs) {
         let name = &substitution.target.name;
         let Some(target) = target else {
             let text = format!(
@@ -224,7 +256,7 @@ impl Analyser {
         };
         let subst = Subst { target, value, implicit: false };
         self.check_arity(&subst);
-        match substs.iter_mut().find(|s| s.target == target) {
+        match substs.find(target) {
             Some(old) if old.implicit => *old = subst,
             Some(_) => {
                 let spot = self.spot(substitution.value.span);
@@ -241,7 +273,7 @@ impl Analyser {
                 let lambda = self.lambda(params, body, spot);
                 self.node(Kind::OpArg(lambda), spot)
             }
-            Ast::Name(sign) if is_sign(&sign.name) => match self.resolve(&sign.name) {
+            Ast::Name(sign) if is_sign(&sign.name) => match self.resolve_or_stub(&sign.name, arity, spot) {
                 Some(sym) => self.node(Kind::OpArg(sym), spot),
                 None => {
                     let text = format!("Could not find declaration or definition of symbol '{}'.", sign.name);

@@ -2,16 +2,17 @@
 
 use std::collections::BTreeSet;
 use std::rc::Rc;
+use std::sync::Arc;
 
 use super::graph::{Kind, Node, Spot, Sym};
-use super::levels::{ACTION, DefLevels, LevelInfo, TEMPORAL};
+use super::levels::{ACTION, DefLevels, LevelInfo, TEMPORAL, include};
 use super::table::Analyser;
 
 /// An application with what is known of its parts.
 struct Application {
     spot: Spot,
     op: Sym,
-    name: String,
+    name: Arc<str>,
     args: Vec<Node>,
     levels: Vec<Rc<LevelInfo>>,
     /// The operator, if an argument is one; with its definition's levels if it is defined.
@@ -44,7 +45,7 @@ impl Analyser {
         let bound = groups.iter().flatten().chain(&free).copied().collect();
         let first = |g: &Vec<Sym>| g.first().map_or(String::new(), |s| self.graph.symbol(*s).name.to_string());
         let range_names = groups.iter().map(first).collect();
-        let name = self.graph.symbol(op).name.to_string();
+        let name = self.graph.symbol(op).name.clone();
         let spot = self.graph.spot(node);
         let app = Application { spot, op, name, args, levels, operators, ranges, range_levels, bound, range_names };
         let correct = app.levels.iter().chain(&app.range_levels).all(|l| l.correct);
@@ -67,6 +68,33 @@ impl Analyser {
         self.error(code, app.spot, format!("Level error in applying operator {}:\n{what}", app.name));
     }
 
+    /// Says what makes an argument of too high a level.
+    fn explain_argument(&mut self, app: &Application, index: usize, level: u8) {
+        let double = match (&*app.name, level) {
+            ("'", ACTION) => Some("what is primed already cannot be primed again: put primes on the variables only"),
+            ("'", TEMPORAL) => Some("a temporal formula cannot be primed"),
+            ("UNCHANGED", ACTION..) => Some("UNCHANGED takes variables without primes"),
+            ("ENABLED", TEMPORAL) => Some("ENABLED takes an action, not a temporal formula"),
+            _ => None,
+        };
+        if let Some(help) = double {
+            self.advise(Some(help.into()));
+        }
+        if let Some(node) = app.args.get(index) {
+            self.note_level(*node, level);
+        }
+    }
+
+    /// Says which operands of a temporal operator make it wrong.
+    fn explain_temporal(&mut self, app: &Application, code: u32) {
+        for (i, level) in app.levels.iter().enumerate() {
+            let mixed = code == 4313 && level.level == TEMPORAL;
+            if let Some(node) = app.args.get(i).filter(|_| mixed || level.level == ACTION) {
+                self.note_level(*node, level.level);
+            }
+        }
+    }
+
     fn check_arguments(&mut self, app: &Application, def: &DefLevels, info: &mut LevelInfo) {
         let exceeds =
             |i: usize| format!("The level of argument {} exceeds the maximum level allowed by the operator.", i + 1);
@@ -74,6 +102,7 @@ impl Analyser {
             if level.level > def.max(i) {
                 if def.info.correct && level.correct {
                     self.level_error(app, 4205, exceeds(i));
+                    self.explain_argument(app, i, level.level);
                 }
                 info.correct = false;
             }
@@ -98,6 +127,7 @@ impl Analyser {
                 if wrong {
                     if level.correct && other.correct {
                         self.level_error(app, 4273, exceeds(j));
+                        self.explain_argument(app, j, other.level);
                     }
                     info.correct = false;
                 }
@@ -114,6 +144,9 @@ impl Analyser {
                         "The level of the range for the bounded variable {name} \nexceeds the maximum level allowed by the operator."
                     );
                     self.level_error(app, 4315, what);
+                    if let Some(node) = app.ranges.get(i) {
+                        self.note_level(*node, range.level);
+                    }
                 }
                 info.correct = false;
             }
@@ -137,7 +170,7 @@ impl Analyser {
                 for k in (0..arity).filter(|k| def.conditions.contains(&(i, j, *k))) {
                     level.params.iter().for_each(|p| info.limit(*p, argument.max(k)));
                     if !argument.leibniz(k) {
-                        info.non_leibniz.extend(&level.all);
+                        include(&mut info.non_leibniz, &level.all);
                     }
                 }
             }
@@ -198,9 +231,9 @@ impl Analyser {
         info.all.insert(app.op);
         for (i, level) in app.levels.iter().enumerate() {
             info.level = info.level.max(level.level);
-            info.params.extend(&level.params);
-            info.all.extend(&level.all);
-            info.non_leibniz.extend(&level.non_leibniz);
+            include(&mut info.params, &level.params);
+            include(&mut info.all, &level.all);
+            include(&mut info.non_leibniz, &level.non_leibniz);
             info.add_limits(level);
             info.demand(app.op, i, level.level);
             info.add_demands(level);
@@ -217,7 +250,7 @@ impl Analyser {
             let name = operator(a, 0).unwrap_or_default();
             !action(0) || name.is_empty() || name == form
         };
-        let complaint = match app.name.as_str() {
+        let complaint = match &*app.name {
             "[]" if !stutters(self, "$SquareAct") => (4310, "[] followed by action not of form [A]_v.".to_owned()),
             "<>" if !stutters(self, "$AngleAct") => (4311, "<> followed by action not of form <<A>>_v.".to_owned()),
             "~>" | "-+->" if action(0) || action(1) => {
@@ -228,7 +261,7 @@ impl Analyser {
                 if !(has(TEMPORAL) && has(ACTION)) {
                     return;
                 }
-                let name = match app.name.as_str() {
+                let name = match &*app.name {
                     "$ConjList" => "Conjunction list",
                     "$DisjList" => "Disjunction list",
                     name => name,
@@ -253,6 +286,7 @@ impl Analyser {
             _ => return,
         };
         self.error(complaint.0, app.spot, complaint.1);
+        self.explain_temporal(app, complaint.0);
         info.correct = false;
     }
 }
@@ -260,25 +294,25 @@ impl Analyser {
 /// The level and the parameters that count.
 fn apply_definition(app: &Application, def: &DefLevels, info: &mut LevelInfo) {
     info.level = def.info.level;
-    info.params.extend(&def.info.params);
-    info.all.extend(&def.info.all);
-    info.non_leibniz.extend(&def.info.non_leibniz);
+    include(&mut info.params, &def.info.params);
+    include(&mut info.all, &def.info.all);
+    include(&mut info.non_leibniz, &def.info.non_leibniz);
     for (i, level) in app.levels.iter().enumerate() {
         if def.weight(i) == 1 {
             info.level = info.level.max(level.level);
-            info.params.extend(&level.params);
+            include(&mut info.params, &level.params);
         }
-        info.all.extend(&level.all);
-        info.non_leibniz.extend(&level.non_leibniz);
+        include(&mut info.all, &level.all);
+        include(&mut info.non_leibniz, &level.non_leibniz);
         if !def.leibniz(i) {
-            info.non_leibniz.extend(&level.all);
+            include(&mut info.non_leibniz, &level.all);
         }
     }
     for range in &app.range_levels {
         info.level = info.level.max(range.level);
-        info.params.extend(&range.params);
-        info.all.extend(&range.all);
-        info.non_leibniz.extend(&range.non_leibniz);
+        include(&mut info.params, &range.params);
+        include(&mut info.all, &range.all);
+        include(&mut info.non_leibniz, &range.non_leibniz);
     }
     for bound in &app.bound {
         info.params.remove(bound);

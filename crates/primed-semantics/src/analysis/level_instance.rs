@@ -13,12 +13,24 @@ struct Level {
     operator: Option<(Sym, Option<Rc<DefLevels>>)>,
 }
 
-fn find(levels: &[Level], sym: Sym) -> Option<&Level> {
-    levels.iter().find(|l| l.target == sym)
+/// The substitutions of an instance, ordered by what they stand for.
+struct Levels(Vec<Level>);
+
+impl std::ops::Deref for Levels {
+    type Target = [Level];
+
+    fn deref(&self) -> &[Level] {
+        &self.0
+    }
+}
+
+fn find(levels: &Levels, sym: Sym) -> Option<&Level> {
+    let place = levels.binary_search_by_key(&sym, |l| l.target).ok()?;
+    levels.get(place)
 }
 
 impl Analyser {
-    fn subst_levels(&mut self, substs: &[Subst], round: u8) -> Vec<Level> {
+    fn subst_levels(&mut self, substs: &[Subst], round: u8) -> Levels {
         let mut levels = Vec::with_capacity(substs.len());
         for subst in substs {
             let info = self.level(subst.value, round);
@@ -33,7 +45,8 @@ impl Analyser {
             };
             levels.push(Level { target: subst.target, info, operator });
         }
-        levels
+        levels.sort_by_key(|l| l.target);
+        Levels(levels)
     }
 
     pub(crate) fn level_of_subst(
@@ -70,7 +83,7 @@ impl Analyser {
     }
 
     /// What a body demands of parameters, after substitution.
-    fn substituted_limits(&self, inner: &LevelInfo, levels: &[Level], constant: bool, info: &mut LevelInfo) {
+    fn substituted_limits(&self, inner: &LevelInfo, levels: &Levels, constant: bool, info: &mut LevelInfo) {
         let mut limit = |param: Sym, level: u8| match find(levels, param) {
             Some(subst) => subst.info.params.iter().for_each(|p| info.limit(*p, level)),
             None => info.limit(param, level),
@@ -90,7 +103,7 @@ impl Analyser {
         }
     }
 
-    fn substituted_demands(&self, inner: &LevelInfo, levels: &[Level], info: &mut LevelInfo) {
+    fn substituted_demands(&self, inner: &LevelInfo, levels: &Levels, info: &mut LevelInfo) {
         for ((op, index), level) in &inner.arg_limits {
             match find(levels, *op) {
                 None => info.demand(*op, *index, *level),
@@ -130,10 +143,10 @@ impl Analyser {
         let levels = self.subst_levels(substs, round);
         let mut correct = inner.correct && levels.iter().all(|l| l.info.correct);
         let constant = self.is_constant(module);
-        for subst in &levels {
+        for subst in levels.iter() {
             correct &= self.check_substitution(node, module, subst, constant);
         }
-        for subst in &levels {
+        for subst in levels.iter() {
             correct &= self.check_limits(node, module, subst, &inner);
         }
         for (op, index, param) in &inner.arg_params {
@@ -144,7 +157,7 @@ impl Analyser {
         let mut all = LevelInfo::default();
         self.substituted_limits(&inner, &levels, constant, &mut all);
         self.substituted_demands(&inner, &levels, &mut all);
-        for subst in &levels {
+        for subst in levels.iter() {
             all.add_limits(&subst.info);
             all.add_demands(&subst.info);
             all.arg_params.extend(&subst.info.arg_params);
@@ -243,6 +256,7 @@ impl Analyser {
                 inner.level
             );
             self.error(4206, self.graph.spot(node), text);
+            self.note_level(body, inner.level);
         }
         info
     }
@@ -340,7 +354,7 @@ impl Analyser {
 /// Parameters after substitution.
 fn substituted<'l>(
     params: &std::collections::BTreeSet<Sym>,
-    levels: &'l [Level],
+    levels: &'l Levels,
     of: impl Fn(&'l LevelInfo) -> &'l std::collections::BTreeSet<Sym>,
 ) -> std::collections::BTreeSet<Sym> {
     let mut result = std::collections::BTreeSet::new();

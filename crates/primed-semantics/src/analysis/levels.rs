@@ -64,7 +64,11 @@ impl LevelInfo {
     }
 
     pub(crate) fn add_limits(&mut self, other: &LevelInfo) {
-        other.limits.iter().for_each(|(p, l)| self.limit(*p, *l));
+        if self.limits.is_empty() {
+            self.limits.clone_from(&other.limits);
+        } else {
+            other.limits.iter().for_each(|(p, l)| self.limit(*p, *l));
+        }
     }
 
     pub(crate) fn add_demands(&mut self, other: &LevelInfo) {
@@ -75,12 +79,21 @@ impl LevelInfo {
     pub(crate) fn add(&mut self, other: &LevelInfo) {
         self.correct &= other.correct;
         self.level = self.level.max(other.level);
-        self.params.extend(&other.params);
+        include(&mut self.params, &other.params);
         self.add_limits(other);
         self.add_demands(other);
-        self.arg_params.extend(&other.arg_params);
-        self.all.extend(&other.all);
-        self.non_leibniz.extend(&other.non_leibniz);
+        include(&mut self.arg_params, &other.arg_params);
+        include(&mut self.all, &other.all);
+        include(&mut self.non_leibniz, &other.non_leibniz);
+    }
+}
+
+/// Adds what another set has. Most are added to an empty one.
+pub(crate) fn include<T: Copy + Ord>(set: &mut BTreeSet<T>, other: &BTreeSet<T>) {
+    if set.is_empty() {
+        set.clone_from(other);
+    } else {
+        set.extend(other);
     }
 }
 
@@ -131,26 +144,33 @@ impl DefLevels {
 impl Analyser {
     /// The levels of a node, in the first or second round (recursive definitions need two).
     pub(crate) fn level(&mut self, node: Node, round: u8) -> Rc<LevelInfo> {
-        if let Some((done, info)) = self.graph.levels.get(&node)
+        if let Some(Some((done, info))) = self.graph.levels.get(node.0 as usize)
             && *done >= round
         {
             return info.clone();
         }
+        if let Kind::Missing | Kind::Literal | Kind::Name = self.graph.kind(node) {
+            return self.constant.clone();
+        }
         let info = Rc::new(deeper(|| self.level_of(node, round)));
-        self.graph.levels.insert(node, (round, info.clone()));
+        let count = self.graph.nodes.len();
+        self.graph.levels.resize(count, None);
+        self.graph.levels[node.0 as usize] = Some((round, info.clone()));
         info
     }
 
     fn level_of(&mut self, node: Node, round: u8) -> LevelInfo {
+        if let Kind::Apply { .. } = self.graph.kind(node) {
+            return self.level_of_application(node, round);
+        }
         match self.graph.kind(node).clone() {
-            Kind::Missing | Kind::Literal | Kind::Name => LevelInfo::default(),
-            Kind::Apply { .. } => self.level_of_application(node, round),
+            Kind::Missing | Kind::Literal | Kind::Name | Kind::Apply { .. } => LevelInfo::default(),
             Kind::OpArg(op) => {
                 let mut info = self.level_of_symbol(op, round);
                 info.non_leibniz.clear();
                 info
             }
-            Kind::At { except, component } => self.level_of_at(except, component, round),
+            Kind::At { except, before } => self.level_of_at(except, before, round),
             Kind::Let { defs, instances, body, .. } => self.level_of_let(&defs, &instances, body, round),
             Kind::Subst { substs, body, module, fact } => self.level_of_subst(&substs, body, module, fact, round),
             Kind::Label { body, .. } => {
@@ -195,17 +215,21 @@ impl Analyser {
         info
     }
 
-    fn level_of_at(&mut self, except: Node, component: Node, round: u8) -> LevelInfo {
-        let Kind::Apply { args, .. } = self.graph.kind(except).clone() else { return LevelInfo::default() };
-        let mut info = LevelInfo::default();
+    fn level_of_at(&mut self, except: Node, before: usize, round: u8) -> LevelInfo {
+        // Updates are looked at in order, so that the sum of those before is only ever added to.
+        let key = (except, round);
+        let known = self.graph.prefixes.remove(&key).filter(|(done, _)| *done <= before);
+        let (done, mut info) = known.unwrap_or_default();
+        let args = match self.graph.kind(except) {
+            Kind::Apply { args, .. } => args.get(done..before).unwrap_or_default().to_vec(),
+            _ => Vec::new(),
+        };
         for arg in args {
-            if arg == component {
-                break;
-            }
             info.add(&self.level(arg, round));
         }
-        (info.correct, info.non_leibniz) = (true, BTreeSet::new());
-        info
+        let here = LevelInfo { correct: true, non_leibniz: BTreeSet::new(), ..info.clone() };
+        self.graph.prefixes.insert(key, (before, info));
+        here
     }
 
     fn level_of_let(&mut self, defs: &[Sym], instances: &[Node], body: Node, round: u8) -> LevelInfo {
@@ -334,6 +358,18 @@ impl Analyser {
         }
         levels.info = info;
         levels
+    }
+
+    /// SANY's own module Naturals defines the product as TRUE: its operands may have any level and do not count. Its other
+    /// operators have their levels already.
+    pub(crate) fn forget_product(&mut self) {
+        let naturals = self.graph.modules.last().map(|m| m.names.clone()).unwrap_or_default();
+        if let Some(product) = naturals.symbols.get("*").copied() {
+            let spot = self.graph.symbol(product).spot;
+            let body = self.node(Kind::Literal, spot);
+            self.graph.symbol_mut(product).body = Some(body);
+            self.graph.definitions.remove(&product);
+        }
     }
 
     // Modules.

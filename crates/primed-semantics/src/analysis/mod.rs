@@ -5,17 +5,22 @@
 //! read so that each comes after those it needs, and the levels of a module are checked as long as there was no error.
 
 mod builtin;
+mod decompose;
 mod expression;
 mod files;
 mod graph;
+pub(crate) mod help;
 mod instance;
 mod labels;
 mod level_apply;
 mod level_instance;
 mod levels;
+mod lint;
+mod pluscal;
 mod proofs;
 mod select;
 mod selected;
+mod stubs;
 mod table;
 mod units;
 
@@ -23,13 +28,15 @@ use std::rc::Rc;
 use std::sync::Arc;
 
 use primed_syntax::ast;
-use primed_syntax::diagnostic::Severity;
+use primed_syntax::diagnostic::{Diagnostic, Severity};
 use primed_syntax::span::SourceFile;
 
 pub(crate) use expression::deeper;
 
-use crate::library::Library;
+use crate::library::{self, Library};
 use crate::model::Located;
+pub use decompose::{Decomposition, Judged, Stub, StubReason, UnitVerdict, decompose};
+pub use files::ParsedFiles;
 use files::Reader;
 use table::Analyser;
 
@@ -40,11 +47,13 @@ pub struct Depth {
     pub semantics: bool,
     /// Levels are checked too.
     pub levels: bool,
+    /// What is legal is looked at for mistakes that are likely (4802).
+    pub lint: bool,
 }
 
 impl Default for Depth {
     fn default() -> Depth {
-        Depth { semantics: true, levels: true }
+        Depth { semantics: true, levels: true, lint: true }
     }
 }
 
@@ -87,12 +96,25 @@ impl Analysis {
 
 /// Analyses a root module and all that it needs.
 pub fn analyse(root: &SourceFile, library: &dyn Library, depth: Depth) -> Analysis {
-    let mut run = Run::new(library);
+    analyse_with(root, library, depth, &mut ParsedFiles::default())
+}
+
+/// The same as one of many analyses: a library file that an earlier one has parsed is not parsed again.
+pub fn analyse_with(root: &SourceFile, library: &dyn Library, depth: Depth, parsed: &mut ParsedFiles) -> Analysis {
+    let mut run = Run::new(library, std::mem::take(parsed));
     let order = run.reader.read_all(root);
+    run.reader.check_translation();
     let unparsed = order.is_none();
     run.process(order.unwrap_or_default(), depth);
+    if depth.semantics && depth.levels && depth.lint && !unparsed && !run.analyser.failed() {
+        run.analyser.lint();
+        if let Some(last) = run.processed.last_mut() {
+            last.diagnostics = run.reader.diagnostics.len() + run.analyser.messages.len();
+        }
+    }
     let aborted = run.analyser.aborted;
     let diagnostics = run.complaints();
+    *parsed = std::mem::take(&mut run.reader.parsed);
     let parsed = run.reader.files.into_iter().map(|f| (f.name, f.source)).collect();
     Analysis { diagnostics, parsed, processed: run.processed, unparsed, aborted }
 }
@@ -105,8 +127,8 @@ struct Run<'l> {
 }
 
 impl<'l> Run<'l> {
-    fn new(library: &'l dyn Library) -> Run<'l> {
-        Run { reader: Reader::new(library), analyser: Analyser::new(), processed: Vec::new() }
+    fn new(library: &'l dyn Library, parsed: ParsedFiles) -> Run<'l> {
+        Run { reader: Reader::new(library, parsed), analyser: Analyser::new(), processed: Vec::new() }
     }
 
     /// Analyses files that were read, each after those that it needs.
@@ -129,8 +151,15 @@ impl<'l> Run<'l> {
                 self.analyser.module_level(id);
             }
             let diagnostics = self.reader.diagnostics.len() + self.analyser.messages.len();
-            self.processed.push(Processed { name, diagnostics });
+            self.processed.push(Processed { name: name.clone(), diagnostics });
+            if &*name == "Naturals" && self.is_built_in(number) {
+                self.analyser.forget_product();
+            }
         }
+    }
+
+    fn is_built_in(&self, file: u32) -> bool {
+        self.reader.files.get(file as usize).is_some_and(|f| f.source.name().starts_with(library::BUILT_IN))
     }
 
     /// Takes the complaints that were made so far.
@@ -166,7 +195,7 @@ impl<'l> Legal<'l> {
     /// # Errors
     /// All complaints if there is an error among them.
     pub(crate) fn open(root: &SourceFile, library: &'l dyn Library) -> Result<(Legal<'l>, Vec<Located>), Vec<Located>> {
-        let mut run = Run::new(library);
+        let mut run = Run::new(library, ParsedFiles::default());
         let order = run.reader.read_all(root);
         run.process(order.unwrap_or_default(), Depth::default());
         let complaints = run.complaints();
@@ -205,6 +234,25 @@ impl<'l> Legal<'l> {
         }
         self.run.analyser.aborted = false;
         if is_failed(&complaints) { Err(complaints) } else { Ok(()) }
+    }
+
+    /// Numbers that TLC cannot represent (2244, 2265): it looks through all modules for them before it starts.
+    pub(crate) fn numbers(&self) -> Vec<Located> {
+        let numbers = |f: &files::File| {
+            let complaint = |span: &primed_syntax::span::Span| {
+                let text = f.source.slice(*span);
+                let (code, what) = match text.contains('.') {
+                    true => (2244, "TLC can't handle real numbers."),
+                    false => (2265, "TLC can't handle a number this big."),
+                };
+                Located {
+                    file: f.source.clone(),
+                    diagnostic: Diagnostic::error(code, format!("{what}\n{text}"), *span),
+                }
+            };
+            f.numbers.iter().map(complaint).collect::<Vec<_>>()
+        };
+        self.run.reader.files.iter().flat_map(numbers).collect()
     }
 
     /// The modules that were parsed, from the one of this number on.

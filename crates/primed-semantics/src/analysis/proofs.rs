@@ -499,11 +499,12 @@ impl Analyser {
             }
         }
         if facts.is_empty() && known == 0 {
-            let by = self.written(spot.span).starts_with("BY");
+            let place = self.spot(statement.span);
+            let by = self.written(statement.span).starts_with("BY");
             if statement.facts.is_empty() && statement.defs.is_empty() && !statement.only {
-                self.error(4003, spot, "Empty BY, USE, or HIDE");
+                self.error(4003, place, "Empty BY, USE, or HIDE");
             }
-            self.error(4003, spot, if by { "Empty BY" } else { "Empty USE or HIDE statement." });
+            self.error(4003, place, if by { "Empty BY" } else { "Empty USE or HIDE statement." });
         }
         self.node(Kind::Steps(facts), spot)
     }

@@ -4,13 +4,40 @@
 use std::rc::Rc;
 use std::sync::Arc;
 
-use primed_syntax::ast::{Expr, Selector};
+use primed_syntax::ast::{Expr, Ident, Selector};
+use primed_syntax::span::Span;
 
 use super::graph::{Kind, Names, Node, Spot, Sym, SymbolKind};
 use super::table::Analyser;
 
 /// Something was complained about.
 pub(crate) struct Refused;
+
+/// A selector, borrowed from the tree: what an application is given is never copied.
+#[derive(Clone, Copy)]
+pub(crate) enum Part<'a> {
+    Name(&'a Ident, &'a [Expr]),
+    Child(u32, Span),
+    Left(Span),
+    Right(Span),
+    Whole(Span),
+    At(Span),
+    Args(&'a [Expr], Span),
+}
+
+impl<'a> From<&'a Selector> for Part<'a> {
+    fn from(selector: &'a Selector) -> Part<'a> {
+        match selector {
+            Selector::Name { name, args } => Part::Name(name, args),
+            Selector::Child(n, span) => Part::Child(*n, *span),
+            Selector::Left(span) => Part::Left(*span),
+            Selector::Right(span) => Part::Right(*span),
+            Selector::Whole(span) => Part::Whole(*span),
+            Selector::At(span) => Part::At(*span),
+            Selector::Args(args, span) => Part::Args(args, *span),
+        }
+    }
+}
 
 /// What a selection led to.
 #[derive(Clone, Copy)]
@@ -47,7 +74,7 @@ enum Mode {
 
 /// A walk along selectors.
 pub(crate) struct Walk<'a> {
-    pub(crate) parts: &'a [Selector],
+    pub(crate) parts: &'a [Part<'a>],
     pub(crate) spot: Spot,
     pub(crate) wanted: Wanted,
     index: usize,
@@ -66,11 +93,13 @@ pub(crate) struct Walk<'a> {
     arity_found: usize,
     pub(crate) args: Vec<Node>,
     in_suffices: bool,
+    /// What stands in for a name that means nothing.
+    stub: Option<Found>,
 }
 
 impl<'a> Walk<'a> {
-    fn part(&self) -> Option<&'a Selector> {
-        self.parts.get(self.index)
+    fn part(&self) -> Option<Part<'a>> {
+        self.parts.get(self.index).copied()
     }
 
     fn is_last(&self) -> bool {
@@ -78,7 +107,7 @@ impl<'a> Walk<'a> {
     }
 
     fn next_is_name(&self) -> bool {
-        matches!(self.parts.get(self.index + 1), Some(Selector::Name { .. }))
+        matches!(self.parts.get(self.index + 1), Some(Part::Name(..)))
     }
 
     /// The walk ended right after a name.
@@ -88,45 +117,45 @@ impl<'a> Walk<'a> {
 }
 
 /// The arguments of a selector.
-fn arguments(part: &Selector) -> &[Expr] {
+fn arguments<'a>(part: Part<'a>) -> &'a [Expr] {
     match part {
-        Selector::Name { args, .. } | Selector::Args(args, _) => args,
+        Part::Name(_, args) | Part::Args(args, _) => args,
         _ => &[],
     }
 }
 
 /// A selector in SANY's words.
-fn shown(part: &Selector) -> String {
+fn shown(part: Part<'_>) -> String {
     match part {
-        Selector::Name { name, .. } => name.name.to_string(),
-        Selector::Child(n, _) => format!("argument selector {n}"),
-        Selector::Left(_) => "<<".into(),
-        Selector::Right(_) => ">>".into(),
-        Selector::Whole(_) => ":".into(),
-        Selector::At(_) => "@".into(),
-        Selector::Args(..) => "!(...)".into(),
+        Part::Name(name, _) => name.name.to_string(),
+        Part::Child(n, _) => format!("argument selector {n}"),
+        Part::Left(_) => "<<".into(),
+        Part::Right(_) => ">>".into(),
+        Part::Whole(_) => ":".into(),
+        Part::At(_) => "@".into(),
+        Part::Args(..) => "!(...)".into(),
     }
 }
 
 impl Analyser {
-    pub(crate) fn part_spot(&self, part: &Selector) -> Spot {
+    pub(crate) fn part_spot(&self, part: Part<'_>) -> Spot {
         self.spot(match part {
-            Selector::Name { name, .. } => name.span,
-            Selector::Child(_, span)
-            | Selector::Left(span)
-            | Selector::Right(span)
-            | Selector::Whole(span)
-            | Selector::At(span)
-            | Selector::Args(_, span) => *span,
+            Part::Name(name, _) => name.span,
+            Part::Child(_, span)
+            | Part::Left(span)
+            | Part::Right(span)
+            | Part::Whole(span)
+            | Part::At(span)
+            | Part::Args(_, span) => span,
         })
     }
 
     /// A selection where an expression is required.
-    pub(crate) fn select_expression(&mut self, parts: &[Selector], spot: Spot) -> Node {
+    pub(crate) fn select_expression(&mut self, parts: &[Part<'_>], spot: Spot) -> Node {
         self.select_node(parts, Wanted::EXPRESSION, spot)
     }
 
-    pub(crate) fn select_node(&mut self, parts: &[Selector], wanted: Wanted, spot: Spot) -> Node {
+    pub(crate) fn select_node(&mut self, parts: &[Part<'_>], wanted: Wanted, spot: Spot) -> Node {
         match self.select(parts, wanted, spot) {
             Ok(Found::Node(node)) => node,
             Ok(Found::Symbol(_)) => self.node(Kind::Name, spot),
@@ -135,7 +164,7 @@ impl Analyser {
     }
 
     /// Follows selectors to what they name.
-    pub(crate) fn select(&mut self, parts: &[Selector], wanted: Wanted, spot: Spot) -> Result<Found, Refused> {
+    pub(crate) fn select(&mut self, parts: &[Part<'_>], wanted: Wanted, spot: Spot) -> Result<Found, Refused> {
         let mut walk = Walk {
             parts,
             spot,
@@ -152,9 +181,10 @@ impl Analyser {
             arity_found: 0,
             args: Vec::new(),
             in_suffices: false,
+            stub: None,
         };
         while let Some(part) = walk.part() {
-            let plain = matches!(part, Selector::Name { .. } | Selector::Args(..));
+            let plain = matches!(part, Part::Name(..) | Part::Args(..));
             if (!plain || wanted.arity != 0) && !arguments(part).is_empty() {
                 let text = format!("Selector `{}' should not have argument(s).", shown(part));
                 return self.refuse(4005, self.part_spot(part), text);
@@ -163,6 +193,9 @@ impl Analyser {
                 Mode::Name => self.walk_name(&mut walk)?,
                 Mode::Label => self.walk_label(&mut walk)?,
                 Mode::Part => self.walk_part(&mut walk)?,
+            }
+            if let Some(found) = walk.stub {
+                return Ok(found);
             }
             walk.index += 1;
         }
@@ -180,16 +213,25 @@ impl Analyser {
         let mut waiting: Vec<&Expr> = Vec::new();
         let sym = loop {
             let Some(part) = walk.part() else {
-                let Some(last) = walk.parts.last() else { return Err(Refused) };
-                let name = shown(last);
-                let text = format!("Unknown operator: `{name}'.");
-                self.unknown(4200, self.part_spot(last), &name, text);
+                let Some(last) = walk.parts.last().copied() else { return Err(Refused) };
+                walk.stub = self.stub_of_walk(walk, &waiting);
+                if walk.stub.is_some() {
+                    return Ok(());
+                }
+                let text = format!("Unknown operator: `{}'.", shown(last));
+                let (spot, name) = (self.part_spot(last), walk.name.clone().unwrap_or_default());
+                self.error(4200, spot, text);
+                self.unknown_name(&name);
                 return Err(Refused);
             };
-            let Selector::Name { name, args } = part else {
+            let Part::Name(name, args) = part else {
                 if walk.index == 0 {
                     let text = format!("Need name or step number here, not `{}'.", shown(part));
                     return self.refuse(4005, self.part_spot(part), text);
+                }
+                walk.stub = if walk.name.is_none() { self.stub_of_walk(walk, &waiting) } else { None };
+                if walk.stub.is_some() {
+                    return Ok(());
                 }
                 if walk.name.is_none() {
                     // Two such parts after a name that means nothing: SANY stops with an internal error.
@@ -201,16 +243,17 @@ impl Analyser {
                 walk.index += 1;
                 continue;
             };
-            let written = self.step_name(&name.name);
-            let full = match &walk.name {
-                Some(prefix) => format!("{prefix}!{written}"),
-                None => written.to_string(),
-            };
+            let full = walk.name.get_or_insert_default();
+            if !full.is_empty() {
+                full.push('!');
+            }
+            full.push_str(&self.step_name(&name.name));
+            // No name is so long: looking for longer and longer ones would take quadratic time.
             let known = match &walk.names {
+                _ if full.len() > self.longest_name => None,
                 Some(names) => names.symbols.get(full.as_str()).copied(),
-                None => self.resolve(&full),
+                None => self.resolve(full),
             };
-            walk.name = Some(full);
             if let Some(sym) = known {
                 break sym;
             }
@@ -237,7 +280,9 @@ impl Analyser {
             if arity >= 0 && waiting.len() as i32 != left {
                 let given = arguments(part);
                 let spot = if given.is_empty() { walk.spot } else { self.arguments_spot(walk, part) };
-                return self.refuse(4204, spot, format!("The operator {shown_name} requires {left} arguments."));
+                self.error(4204, spot, format!("The operator {shown_name} requires {left} arguments."));
+                self.wrong_arity(sym, waiting.len());
+                return Err(Refused);
             }
             for (i, arg) in waiting.iter().enumerate() {
                 let arg = self.argument(sym, place, walk.arity_found + i, arg);
@@ -255,13 +300,15 @@ impl Analyser {
         }
     }
 
-    fn arguments_spot(&self, walk: &Walk<'_>, part: &Selector) -> Spot {
-        let start = self.part_spot(part).span.end;
+    fn arguments_spot(&self, walk: &Walk<'_>, part: Part<'_>) -> Spot {
+        let name_end = self.part_spot(part).span.end;
+        let between = self.written(Span::new(name_end, walk.spot.span.end.max(name_end)));
+        let start = name_end + (between.len() - between.trim_start().len()) as u32;
         let end = match arguments(part).last() {
             Some(arg) if !walk.is_last() => arg.span.end + 1,
             _ => walk.spot.span.end,
         };
-        self.spot(primed_syntax::span::Span::new(start, end.max(start)))
+        self.spot(Span::new(start, end.max(start)))
     }
 
     /// Into the right-hand side of a definition.
@@ -293,7 +340,7 @@ impl Analyser {
 
     fn walk_label(&mut self, walk: &mut Walk<'_>) -> Result<(), Refused> {
         let Some(part) = walk.part() else { return Err(Refused) };
-        let Selector::Name { name, args } = part else { return Err(Refused) };
+        let Part::Name(name, args) = part else { return Err(Refused) };
         let place = self.part_spot(part);
         let labels = match walk.current {
             Found::Symbol(sym) => self.graph.symbol(sym).labels.clone(),
@@ -345,7 +392,7 @@ impl Analyser {
     fn walk_part(&mut self, walk: &mut Walk<'_>) -> Result<(), Refused> {
         let Some(part) = walk.part() else { return Err(Refused) };
         let place = self.part_spot(part);
-        if let Selector::Whole(_) = part {
+        if let Part::Whole(_) = part {
             let after_name = walk.is_last() && walk.before == Some(Mode::Name);
             if walk.before == Some(Mode::Part) || !(after_name || walk.next_is_name()) {
                 let text = "`!:' can be used only after a name and either at the end after an\noperator name or before an operator name.";
@@ -367,14 +414,14 @@ impl Analyser {
             };
             walk.names = Some(names.clone());
             walk.mode = Mode::Name;
-        } else if matches!(walk.parts.get(walk.index + 1), Some(Selector::Whole(_))) {
+        } else if matches!(walk.parts.get(walk.index + 1), Some(Part::Whole(_))) {
             return self.refuse(4005, place, "!: should not follow an operand selector.");
         }
         walk.before = Some(Mode::Part);
         Ok(())
     }
 
-    fn not_missing(&mut self, node: Node, part: &Selector, place: Spot) -> Result<(), Refused> {
+    fn not_missing(&mut self, node: Node, part: Part<'_>, place: Spot) -> Result<(), Refused> {
         if matches!(self.graph.kind(node), Kind::Missing) {
             let text = format!(
                 "An unexpected null node specified by {}'.\nThis is probably due to a previous error.",
@@ -386,7 +433,7 @@ impl Analyser {
     }
 
     /// One step into a node.
-    fn part_of(&mut self, walk: &mut Walk<'_>, mut node: Node, part: &Selector, place: Spot) -> Result<Node, Refused> {
+    fn part_of(&mut self, walk: &mut Walk<'_>, mut node: Node, part: Part<'_>, place: Spot) -> Result<Node, Refused> {
         while let Kind::Label { body, .. } = self.graph.kind(node) {
             node = *body;
         }
@@ -429,7 +476,7 @@ impl Analyser {
         }
     }
 
-    fn no_operand<T>(&mut self, part: &Selector, place: Spot) -> Result<T, Refused> {
+    fn no_operand<T>(&mut self, part: Part<'_>, place: Spot) -> Result<T, Refused> {
         self.refuse(4005, place, format!("Nonexistent operand specified by `{}'.", shown(part)))
     }
 
@@ -437,7 +484,7 @@ impl Analyser {
         &mut self,
         walk: &mut Walk<'_>,
         (op, args, bound, ranges): (Sym, Vec<Node>, Vec<Sym>, Vec<Node>),
-        part: &Selector,
+        part: Part<'_>,
         place: Spot,
     ) -> Result<Node, Refused> {
         let symbol = self.graph.symbol(op);
@@ -464,7 +511,7 @@ impl Analyser {
             };
         }
         match part {
-            Selector::Args(given, _) => {
+            Part::Args(given, _) => {
                 if given.len() != bound.len() {
                     let text = format!(
                         "Selector with {} argument(s) used for quantifier with {} bound identifier(s).",
@@ -478,7 +525,7 @@ impl Analyser {
                     walk.given.push(arg);
                 }
             }
-            Selector::At(_) => {}
+            Part::At(_) => {}
             _ => {
                 let chosen = number(part, ranges.len()).and_then(|i| ranges.get(i - 1).copied());
                 return chosen.map_or_else(|| self.no_operand(part, place), Ok);
@@ -514,13 +561,13 @@ impl Analyser {
         Ok(node)
     }
 
-    fn part_of_lambda(&mut self, walk: &mut Walk<'_>, op: Sym, part: &Selector, place: Spot) -> Result<Node, Refused> {
+    fn part_of_lambda(&mut self, walk: &mut Walk<'_>, op: Sym, part: Part<'_>, place: Spot) -> Result<Node, Refused> {
         let symbol = self.graph.symbol(op).clone();
         if symbol.kind != SymbolKind::Operator || &*symbol.name != "LAMBDA" {
             return self.refuse(4005, place, "Trying to select subexpression of an operator argument.");
         }
         match part {
-            Selector::Args(given, _) => {
+            Part::Args(given, _) => {
                 if given.len() != symbol.params.len() {
                     let text = format!(
                         "Selector with {}arguments used for LAMBDA expression taking {} arguments.",
@@ -534,7 +581,7 @@ impl Analyser {
                     walk.given.push(arg);
                 }
             }
-            Selector::At(_) => {}
+            Part::At(_) => {}
             _ => {
                 let text = format!("Cannot use !{} to select subexpression of a LAMBDA.", shown(part));
                 return self.refuse(4005, place, text);
@@ -546,11 +593,11 @@ impl Analyser {
 }
 
 /// The operand, from 1, that a selector means among `count`.
-fn number(part: &Selector, count: usize) -> Option<usize> {
+fn number(part: Part<'_>, count: usize) -> Option<usize> {
     match part {
-        Selector::Child(n, _) => Some(*n as usize).filter(|n| (1..=count).contains(n)),
-        Selector::Left(_) => (count > 0).then_some(1),
-        Selector::Right(_) => (count == 2).then_some(2),
+        Part::Child(n, _) => Some(n as usize).filter(|n| (1..=count).contains(n)),
+        Part::Left(_) => (count > 0).then_some(1),
+        Part::Right(_) => (count == 2).then_some(2),
         _ => None,
     }
 }

@@ -1,11 +1,11 @@
 //! What a selection comes to: an application, an operator argument, or a refusal (4271, 4351, 4355); and the arguments of
 //! operators (4270, 4274).
 
-use primed_syntax::ast::{Expr, ExprKind as Ast, Selector};
+use primed_syntax::ast::{Expr, ExprKind as Ast};
 
 use super::expression::is_sign;
 use super::graph::{Kind, Node, Spot, Sym, SymbolKind};
-use super::select::{Found, Refused, Walk, Wanted, lambda_name};
+use super::select::{Found, Part, Refused, Walk, Wanted, lambda_name};
 use super::table::Analyser;
 
 impl Analyser {
@@ -255,7 +255,7 @@ impl Analyser {
         let param = symbol.params.get(index).filter(|_| defined);
         let wanted = param.map_or(0, |p| self.graph.symbol(*p).arity);
         if wanted == 0 {
-            return self.expression(arg);
+            return self.plain_argument(arg);
         }
         let (name, spot) = (symbol.name.clone(), self.spot(arg.span));
         let number = index + 1;
@@ -287,6 +287,19 @@ impl Analyser {
         }
     }
 
+    /// An argument that is an expression; an operator's sign alone is none.
+    fn plain_argument(&mut self, arg: &Expr) -> Node {
+        let Ast::Name(sign) = &*arg.kind else { return self.expression(arg) };
+        let form = match primed_syntax::operator(&sign.name).map(|o| o.fixity) {
+            Some(primed_syntax::Fixity::Prefix) => "N_GenNonExpPrefixOp",
+            Some(primed_syntax::Fixity::Postfix) => "N_GenPostfixOp",
+            Some(_) => "N_GenInfixOp",
+            None => return self.expression(arg),
+        };
+        self.error(4003, self.spot(arg.span), format!("Unsupported expression type `{form}'."));
+        self.missing
+    }
+
     fn sign_argument(
         &mut self,
         sign: &primed_syntax::ast::Ident,
@@ -294,7 +307,7 @@ impl Analyser {
         place: Spot,
         spot: Spot,
     ) -> Node {
-        let Some(sym) = self.resolve(&sign.name) else {
+        let Some(sym) = self.resolve_or_stub(&sign.name, wanted, spot) else {
             self.error(4004, spot, format!("Could not find declaration or definition of symbol '{}'.", sign.name));
             return self.missing;
         };
@@ -312,11 +325,11 @@ impl Analyser {
 }
 
 /// A name, plain or qualified, as selectors.
-pub(crate) fn general_parts(expr: &Expr) -> Vec<Selector> {
+pub(crate) fn general_parts(expr: &Expr) -> Vec<Part<'_>> {
     match &*expr.kind {
-        Ast::Name(name) => vec![Selector::Name { name: name.clone(), args: Vec::new() }],
-        Ast::Apply { op, args } => vec![Selector::Name { name: op.clone(), args: args.clone() }],
-        Ast::Qualified(parts) => parts.clone(),
+        Ast::Name(name) => vec![Part::Name(name, &[])],
+        Ast::Apply { op, args } => vec![Part::Name(op, args)],
+        Ast::Qualified(parts) => parts.iter().map(Part::from).collect(),
         _ => Vec::new(),
     }
 }

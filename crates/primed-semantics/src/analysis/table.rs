@@ -3,13 +3,16 @@
 use std::rc::Rc;
 use std::sync::Arc;
 
-use hashbrown::HashMap;
+use hashbrown::{HashMap, HashSet};
 use primed_syntax::ast;
 use primed_syntax::diagnostic::{Diagnostic, Severity};
 use primed_syntax::span::{SourceFile, Span};
 
 use super::builtin;
 use super::graph::{Class, Graph, Kind, Labels, Mod, Names, Node, Recursion, Spot, Sym, Symbol, SymbolKind};
+use super::help;
+use super::levels::LevelInfo;
+use super::stubs::Stubs;
 
 /// A complaint with the module it is about.
 #[derive(Clone, Debug)]
@@ -28,8 +31,8 @@ pub(crate) struct LabelSet {
 /// What surrounds the phrase that is being read.
 #[derive(Default)]
 pub(crate) struct State {
-    /// The EXCEPTs around, with the update in each.
-    pub(crate) excepts: Vec<(Node, Node)>,
+    /// The EXCEPTs around, with how many of its arguments stand before the update in each.
+    pub(crate) excepts: Vec<(Node, usize)>,
     /// Functions being defined, with the node of each.
     pub(crate) functions: Vec<(Arc<str>, Node)>,
     pub(crate) labels: Vec<LabelSet>,
@@ -69,6 +72,12 @@ pub(crate) struct Analyser {
     /// The name of each file's module.
     pub(crate) module_names: Vec<Arc<str>>,
     pub(crate) messages: Vec<Message>,
+    /// The same, to find what was said before.
+    said: HashSet<(Spot, u32, String)>,
+    /// Length of the longest name with a meaning.
+    pub(crate) longest_name: usize,
+    /// The levels of what is constant.
+    pub(crate) constant: Rc<LevelInfo>,
     /// Modules outside of other modules that were analysed.
     pub(crate) external: HashMap<Arc<str>, Mod>,
     /// Innermost last; the first holds the built-in operators.
@@ -76,6 +85,14 @@ pub(crate) struct Analyser {
     pub(crate) file: u32,
     pub(crate) module: Mod,
     pub(crate) state: State,
+    /// Stand-ins for names that mean nothing, if there may be any.
+    pub(crate) stubs: Option<Stubs>,
+    /// The last complaint was new.
+    pub(crate) fresh: bool,
+    /// Unknown names that were compared with all known ones.
+    pub(crate) compared: usize,
+    /// Where the definitions of the module that is being read stand.
+    pub(crate) later: HashMap<Arc<str>, Span>,
     /// The analysis cannot go on.
     pub(crate) aborted: bool,
     pub(crate) missing: Node,
@@ -90,11 +107,18 @@ impl Analyser {
             sources: Vec::new(),
             module_names: Vec::new(),
             messages: Vec::new(),
+            said: HashSet::new(),
+            longest_name: 0,
+            constant: Rc::default(),
             external: HashMap::new(),
             contexts: vec![Names::default()],
             file: 0,
             module: Mod(0),
             state: State::default(),
+            stubs: None,
+            fresh: false,
+            compared: 0,
+            later: HashMap::new(),
             aborted: false,
             missing,
         };
@@ -112,31 +136,16 @@ impl Analyser {
 
     /// Adds a complaint unless the same was made before.
     pub(crate) fn complain(&mut self, severity: Severity, code: u32, spot: Spot, message: String) {
-        let diagnostic = Diagnostic { severity, code, message, span: spot.span, help: None };
-        let message = Message { file: spot.file, diagnostic };
-        // Advice is no part of the complaint.
-        let same = |m: &Message| {
-            let (a, b) = (&m.diagnostic, &message.diagnostic);
-            (m.file, a.severity, a.code, a.span) == (message.file, b.severity, b.code, b.span) && a.message == b.message
-        };
-        if !self.messages.iter().any(same) {
-            self.messages.push(message);
+        self.fresh = self.said.insert((spot, code, message.clone()));
+        if self.fresh {
+            let help = help::always(code).map(Into::into);
+            let diagnostic = Diagnostic { severity, code, message, span: spot.span, help, notes: Vec::new() };
+            self.messages.push(Message { file: spot.file, diagnostic });
         }
     }
 
     pub(crate) fn error(&mut self, code: u32, spot: Spot, message: impl Into<String>) {
         self.complain(Severity::Error, code, spot, message.into());
-    }
-
-    /// A name means nothing here: an error with advice.
-    pub(crate) fn unknown(&mut self, code: u32, spot: Spot, name: &str, message: String) {
-        let known = self.contexts.iter().flat_map(|c| c.symbols.keys()).filter(|n| !n.starts_with('$'));
-        let help = crate::suggest::help(name, known);
-        let before = self.messages.len();
-        self.error(code, spot, message);
-        if let Some(message) = self.messages.get_mut(before) {
-            message.diagnostic.help = help;
-        }
     }
 
     /// An error after which SANY stops at once.
@@ -231,6 +240,7 @@ impl Analyser {
 
     /// Puts a name in the innermost table without a check.
     pub(crate) fn put(&mut self, name: &Arc<str>, sym: Sym) {
+        self.longest_name = self.longest_name.max(name.len());
         if let Some(names) = self.contexts.last_mut() {
             names.put(name, sym);
         }
@@ -260,6 +270,7 @@ impl Analyser {
                 "Multiply-defined symbol '{name}': this definition or declaration conflicts \nwith the one at {there}."
             );
             self.error(4201, spot, text);
+            self.note_symbol(current, "the other is here");
             return false;
         }
         if !self.graph.same_origin(sym, current) {
@@ -267,6 +278,7 @@ impl Analyser {
                 "Multiple declarations or definitions for symbol {name}.  \nThis duplicates the one at {there}."
             );
             self.complain(Severity::Warning, 4801, spot, text);
+            self.note_symbol(current, "the other is here");
         }
         true
     }
@@ -289,6 +301,7 @@ impl Analyser {
                     "Multiply-defined module '{name}': this definition or declaration conflicts \nwith the one at {there}."
                 );
                 self.error(4223, spot, text);
+                self.note(other, "the other is here");
             }
         }
     }
@@ -324,9 +337,11 @@ impl Analyser {
         if a.class() != b.class() {
             let text = format!("The {word} of '{name}' conflicts with \nits {word} at {there}.");
             self.error(4224, spot, text);
+            self.note_symbol(first, "the other is here");
         } else if !self.graph.same_origin(first, second) {
             let text = format!("Warning: the {word} of '{name}' conflicts with \nits {word} at {there}.");
             self.complain(Severity::Warning, 4800, spot, text);
+            self.note_symbol(first, "the other is here");
         }
     }
 }

@@ -3,6 +3,7 @@
 use std::rc::Rc;
 use std::sync::Arc;
 
+use hashbrown::HashSet;
 use primed_syntax::ast::{self, DefinitionBody, UnitKind};
 use primed_syntax::span::Span;
 
@@ -20,6 +21,12 @@ impl Analyser {
         self.graph.modules.push(ModuleGraph { name: module.name.name.clone(), spot, ..ModuleGraph::default() });
         let outer = std::mem::replace(&mut self.module, Mod(self.graph.modules.len() as u32 - 1));
         let this = self.module;
+        let later = std::mem::take(&mut self.later);
+        for unit in &module.units {
+            if let UnitKind::Definition(definition) = &unit.kind {
+                self.later.insert(definition.name.name.clone(), definition.name.span);
+            }
+        }
         self.open_context();
         for extended in &module.extends {
             self.extend(extended);
@@ -34,6 +41,7 @@ impl Analyser {
         self.check_recursions();
         let names = self.close_context();
         self.graph.module_mut(this).names = Rc::new(names);
+        self.later = later;
         self.module = outer;
         this
     }
@@ -45,9 +53,11 @@ impl Analyser {
         let extended = self.graph.module(module);
         let (names, top, theorems) = (extended.names.clone(), extended.top.clone(), extended.theorems.clone());
         self.merge(&names);
+        // Modules that are extended on several ways come once, or a chain of them would grow exponentially.
         let this = self.graph.module_mut(self.module);
-        this.top.extend(top);
-        this.theorems.extend(theorems);
+        this.extends.push(module);
+        add_new(&mut this.top, top);
+        add_new(&mut this.theorems, theorems);
     }
 
     fn unit(&mut self, unit: &ast::Unit) {
@@ -170,8 +180,9 @@ impl Analyser {
         let params = self.parameters(&definition.params);
         let pending = match self.resolve(name) {
             Some(sym) if self.pending(sym) => self.match_declaration(sym, &params, spot),
-            Some(_) => {
+            Some(other) => {
                 self.error(4201, spot, format!("Operator {name} already defined or declared."));
+                self.note_symbol(other, "the other is here");
                 None
             }
             None => None,
@@ -339,6 +350,7 @@ impl Analyser {
         if !self.pending(known) {
             let operator = matches!(symbol.kind, SymbolKind::Operator | SymbolKind::Builtin | SymbolKind::Instance);
             self.error(4201, spot, format!("Function name `{name}' already defined or declared."));
+            self.note_symbol(known, "the other is here");
             return operator.then_some(known);
         }
         if level != self.state.let_level {
@@ -378,4 +390,12 @@ impl Analyser {
         let kind = Kind::Let { defs, instances: instances.unwrap_or_default(), body, names: Rc::new(names) };
         self.node(kind, spot)
     }
+}
+
+fn add_new(list: &mut Vec<Node>, more: Vec<Node>) {
+    if list.is_empty() {
+        return *list = more;
+    }
+    let known: HashSet<Node> = list.iter().copied().collect();
+    list.extend(more.into_iter().filter(|n| !known.contains(n)));
 }

@@ -3,9 +3,11 @@
 mod config;
 mod constructs;
 mod errors;
+mod hints;
 mod layout;
 mod lexer;
 mod limits;
+mod pieces;
 mod precedence;
 mod show;
 

@@ -6,7 +6,7 @@ use std::time::Instant;
 
 use bumpalo::Bump;
 use primed_engine::Registers;
-use primed_engine::compile::{Compiler, Expression, NamedAction, Relation};
+use primed_engine::compile::{Compiler, Expression, Relation, SplitRelation};
 use primed_engine::env::Env;
 use primed_engine::program::Program;
 use primed_engine::world::World;
@@ -14,8 +14,8 @@ use primed_explore::liveness::lasso::Ending;
 use primed_explore::progress::Progress;
 use primed_explore::search::{self, End, Limit, Settings, Step};
 use primed_explore::simulate::{self, Simulation};
-use primed_semantics::model::Model;
-use primed_value::error::{EvalErrorKind, Place};
+use primed_semantics::model::{Located, Model};
+use primed_value::error::EvalErrorKind;
 use primed_value::host::Limits;
 use primed_value::intern::Interner;
 use primed_value::permute;
@@ -23,6 +23,7 @@ use primed_value::permute;
 use crate::OpenError;
 use crate::files::Permissions;
 use crate::load::{assumption_name, load};
+use crate::startup::{self, Search};
 use properties::{Named, Properties};
 use report::{CheckReport, CheckSettings, CheckVerdict, During, Mode, TraceEnding, TraceState};
 use run::RunInfo;
@@ -45,7 +46,7 @@ pub struct ModelChecker {
     model: Arc<Model>,
     program: Program,
     init: Relation,
-    next: Relation,
+    next: SplitRelation,
     /// Those of the configuration, then those that its properties consist of.
     invariants: Vec<Named>,
     properties: Properties,
@@ -54,8 +55,8 @@ pub struct ModelChecker {
     assumptions: Vec<(String, Expression)>,
     symmetry: Option<Expression>,
     view: Option<Expression>,
-    actions: Vec<(Arc<str>, Place, NamedAction)>,
-    warnings: Vec<primed_semantics::model::Located>,
+    warnings: Vec<Located>,
+    only_assumptions: bool,
 }
 
 impl ModelChecker {
@@ -76,23 +77,16 @@ impl ModelChecker {
 
     fn compile(model: Arc<Model>, permissions: Permissions) -> Result<ModelChecker, OpenError> {
         let behaviour = &model.behaviour;
-        let missing = |what: &str| OpenError::Missing(format!("the configuration of `{}` names no {what}", model.name));
-        let init = behaviour.init.as_ref().ok_or_else(|| missing("initial predicate"))?;
-        let next = behaviour.next.as_ref().ok_or_else(|| missing("next-state action"))?;
+        let permissions = Arc::new(permissions);
+        let Search { init, next, only_assumptions } = startup::search(&model)?;
+        let warnings = [model.warnings.clone(), startup::constant_formulas(&model, &permissions)?].concat();
         let not_yet = [(!behaviour.postconditions.is_empty(), "POSTCONDITION")];
         if let Some((_, what)) = not_yet.iter().find(|(asked, _)| *asked) {
             return Err(OpenError::Missing(format!("{what} is not supported yet: take it out of the configuration")));
         }
-        let world: Arc<dyn World> = Arc::new(permissions);
+        let world: Arc<dyn World> = permissions;
         let mut compiler = Compiler::new(&model);
-        let ids = compiler.action_definitions(next);
-        let name = |id| model.exports.iter().find(|(_, d)| *d == id).map_or(&model.definition(id).name, |(n, _)| n);
-        let actions = ids.iter().filter_map(|id| {
-            let place = model.definition(*id).body.place;
-            Some((name(*id).clone(), place, compiler.named(*id, Some(next)).ok()?))
-        });
-        let actions = actions.collect();
-        let (init, next) = (compiler.initial(init), compiler.next(next));
+        let (init, next) = (compiler.initial(&init), compiler.split(&next));
         let invariants = behaviour.invariants.iter().map(|i| (i.name.clone(), compiler.expression(&i.expr)));
         let mut invariants: Vec<Named> = invariants.collect();
         let mut properties = Properties::compile(&model, &mut compiler, &world)?;
@@ -116,13 +110,13 @@ impl ModelChecker {
             assumptions,
             symmetry,
             view,
-            actions,
-            warnings: [&model.warnings[..], &properties::warnings(&model, &model.behaviour)].concat(),
+            warnings: [warnings, properties::warnings(&model, &model.behaviour)].concat(),
+            only_assumptions,
         })
     }
 
     /// Warnings about the specification.
-    pub fn warnings(&self) -> &[primed_semantics::model::Located] {
+    pub fn warnings(&self) -> &[Located] {
         &self.warnings
     }
 
@@ -143,22 +137,19 @@ impl ModelChecker {
 
     /// As [`ModelChecker::check_with`]; `watch` hears what is found.
     pub fn check_watched(&self, settings: CheckSettings, progress: &Progress, watch: &dyn Watch) -> CheckReport {
+        let deadlock = settings.deadlock.or(self.model.behaviour.check_deadlock).unwrap_or(true);
+        let workers = settings.workers.max(1);
+        let run = RunInfo { progress, mode: settings.mode, deadlock, workers, started: Instant::now() };
         let mut registers = Registers::default();
-        let symmetry = match self.false_assumption(&mut registers) {
+        let symmetry = match self.false_assumption(&mut registers, &run) {
             Some(verdict) => Err(verdict),
+            None if self.only_assumptions => Err(CheckVerdict::Holds),
             None => self.symmetry(),
         };
         let symmetry = match symmetry {
             Ok(symmetry) => symmetry,
             Err(verdict) => return CheckReport::early(verdict),
         };
-        let deadlock = settings.deadlock.or(self.model.behaviour.check_deadlock).unwrap_or(true);
-        let workers = settings.workers.max(1);
-        let (mode, seed) = match settings.mode {
-            Mode::Simulation { seed, .. } => ("simulate", seed as i64),
-            _ => ("bfs", 0),
-        };
-        let run = RunInfo { progress, mode, deadlock, workers, seed, started: Instant::now() };
         let space = ModelSpace { checker: self, interner: Interner::new(), run, registers, symmetry };
         match settings.mode {
             Mode::BreadthFirst => self.search(&space, settings, usize::MAX, watch),
@@ -282,11 +273,12 @@ impl ModelChecker {
         }
     }
 
-    fn false_assumption(&self, registers: &mut Registers) -> Option<CheckVerdict> {
+    fn false_assumption(&self, registers: &mut Registers, run: &RunInfo<'_>) -> Option<CheckVerdict> {
         self.assumptions.iter().find_map(|(name, assumption)| {
             let arena = Bump::new();
             let mut env = Env::new(&self.program, &arena);
             env.put_registers(std::mem::take(registers));
+            env.set_run(run);
             let holds = assumption.holds(&mut env);
             *registers = env.take_registers();
             match holds {
@@ -323,7 +315,22 @@ impl ModelChecker {
             Stage::Action(number) => During::Action(name(&self.properties.actions, number)),
             Stage::Temporal => During::Temporal,
         };
-        CheckVerdict::Error { message: error.message.clone(), places, code: error.code, during, exit_code }
+        let message = self.message(failure);
+        CheckVerdict::Error { message, places, code: error.code, during, exit_code }
+    }
+
+    /// TLC's words. Of an action that leaves a variable open TLC tells the name, if there are several actions.
+    fn message(&self, failure: &Failure) -> String {
+        let error = &failure.error;
+        let action = failure.action.checked_sub(1).and_then(|i| self.next.actions.get(i as usize));
+        match action {
+            Some(action) if error.code == 2109 && self.next.actions.len() > 1 => {
+                let name = action.name.as_deref().unwrap_or("UnnamedAction");
+                let by = format!("by action {name} of the next-state relation.");
+                error.message.replacen("by the next-state action.", &by, 1)
+            }
+            _ => error.message.clone(),
+        }
     }
 }
 

@@ -80,6 +80,20 @@ pub struct CheckReport {
     pub violations: Vec<(CheckVerdict, Vec<TraceState>)>,
 }
 
+impl TraceState {
+    /// The action with its parameters, as TLC writes it: `Step(1,2)`; `Action` if it has no name.
+    pub fn signature(&self) -> String {
+        let name = self.action.as_deref().unwrap_or("Action");
+        match self.parameters.as_slice() {
+            [] => name.to_owned(),
+            parameters => {
+                let values: Vec<&str> = parameters.iter().map(|(_, value)| &**value).collect();
+                format!("{name}({})", values.join(","))
+            }
+        }
+    }
+}
+
 impl CheckReport {
     /// No state was looked at.
     pub(crate) fn early(verdict: CheckVerdict) -> CheckReport {
@@ -166,10 +180,12 @@ impl CheckVerdict {
 }
 
 /// One state of a trace.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct TraceState {
     /// The action that led to it; `None` for the initial state, or if it has no name.
     pub action: Option<String>,
+    /// The parameters of the action, with their values.
+    pub parameters: Vec<(String, String)>,
     /// The action's formula, in TLC's words (`line 5, col 9 to line 5, col 16 of module M`).
     pub place: Option<String>,
     /// Variables with their values as TLC prints them, in order of declaration.
@@ -185,9 +201,7 @@ pub enum TraceEnding {
     Back {
         /// The number of the state in the trace, from 1.
         state: usize,
-        /// The action of the step, if it has a name.
-        action: Option<String>,
-        /// Its formula, as in [`TraceState::place`].
-        place: Option<String>,
+        /// That state, with the action that leads back to it.
+        by: TraceState,
     },
 }

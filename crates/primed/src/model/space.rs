@@ -16,8 +16,8 @@ use crate::model::properties::Named;
 use crate::model::run::RunInfo;
 use crate::model::symmetry::{Images, Symmetry};
 
-/// TLC's message for a successor in which a variable has no value.
-const INCOMPLETE: u32 = 2109;
+/// In place of a value's number: the variable has none.
+pub(super) const NO_VALUE: u32 = u32::MAX;
 
 /// Why the model could not be searched on.
 #[derive(Debug)]
@@ -27,6 +27,8 @@ pub(super) struct Failure {
     pub(super) stage: Stage,
     /// The state that was looked at, if it is not on the path of the search yet.
     pub(super) state: Option<Vec<u32>>,
+    /// The action that was being run.
+    pub(super) action: u32,
 }
 
 /// What is evaluated when something fails; TLC's exit code depends on it.
@@ -46,7 +48,7 @@ pub(super) enum Stage {
 
 impl From<Box<EvalError>> for Failure {
     fn from(error: Box<EvalError>) -> Failure {
-        Failure { error, stage: Stage::States, state: None }
+        Failure { error, stage: Stage::States, state: None, action: 0 }
     }
 }
 
@@ -105,7 +107,7 @@ impl ModelSpace<'_> {
                 inside = inside && constraint.holds(env)?;
             }
             let key = self.key(env, &row, images)?;
-            let visited = visitor.visit(Visit { row: &row, key: &key, inside, action: 0 });
+            let visited = visitor.visit(Visit { row: &row, key: &key, inside, action: env.action() });
             Ok(if matches!(visited, Visited::Known(_)) { Ok(true) } else { self.checks(env, &row, initial, visitor) })
         };
         if initial {
@@ -164,21 +166,21 @@ impl ModelSpace<'_> {
         visitor: &mut dyn Visitor<Violation>,
     ) -> Checked {
         let checker = self.checker;
-        let go_on = each(env, (&checker.invariants, Stage::Invariant), row, &mut |number| {
-            visitor.violated(Violation::Invariant(number), row, 0)
+        let go_on = each(env, (&checker.invariants, Stage::Invariant), row, &mut |number, action| {
+            visitor.violated(Violation::Invariant(number), row, action)
         })?;
         if !initial || !go_on {
             return Ok(go_on);
         }
-        each(env, (&checker.properties.initial, Stage::Initial), row, &mut |number| {
-            visitor.violated(Violation::Initial(number), row, 0)
+        each(env, (&checker.properties.initial, Stage::Initial), row, &mut |number, action| {
+            visitor.violated(Violation::Initial(number), row, action)
         })
     }
 
     /// Checks what has to hold of steps: of every one that is generated.
     fn steps<'a>(&'a self, env: &mut Env<'a>, row: &[u32], visitor: &mut dyn Visitor<Violation>) -> Checked {
-        each(env, (&self.checker.properties.actions, Stage::Action), row, &mut |number| {
-            visitor.violated(Violation::Action(number), row, 0)
+        each(env, (&self.checker.properties.actions, Stage::Action), row, &mut |number, action| {
+            visitor.violated(Violation::Action(number), row, action)
         })
     }
 
@@ -194,7 +196,7 @@ impl ModelSpace<'_> {
         let mut env = Env::new(&self.checker.program, arena);
         env.put_registers(std::mem::take(registers));
         env.set_run(&self.run);
-        let relation = if state.is_some() { &self.checker.next } else { &self.checker.init };
+        let relation = if state.is_some() { &self.checker.next.relation } else { &self.checker.init };
         env.set_level(1);
         if let Some(expand) = expand {
             let values: Vec<Value<'a>> = expand.state.iter().map(|id| self.interner.get(ValueId(*id))).collect();
@@ -202,24 +204,30 @@ impl ModelSpace<'_> {
             env.set_level(expand.level as i64);
         }
         let mut end = Ok(true);
-        let run = relation.each(&mut env, &mut |env| {
-            end = self.found(env, state.is_none(), state.unwrap_or(&[]), images, visitor);
+        let run = relation.each_partial(&mut env, &mut |env| {
+            end = match env.incomplete() {
+                Some(error) => {
+                    // TLC counts it.
+                    visitor.visit(Visit { row: &[], key: &[], inside: false, action: env.action() });
+                    let state = Some(self.partial_row(env, state.is_none())?);
+                    Err(Failure { error, stage: Stage::States, state, action: env.action() })
+                }
+                None => self.found(env, state.is_none(), state.unwrap_or(&[]), images, visitor),
+            };
             Ok(if matches!(end, Ok(true)) { Flow::Continue } else { Flow::Stop })
         });
         if env.exit_requested() {
             self.run.progress.stop();
         }
         *registers = env.take_registers();
-        match run {
-            Ok(_) => end.map(|_| ()),
-            Err(error) => {
-                if error.code == INCOMPLETE {
-                    // TLC counts the state that a variable is missing in.
-                    visitor.visit(Visit { row: &[], key: &[], inside: false, action: 0 });
-                }
-                Err(error.into())
-            }
-        }
+        run.map_err(Failure::from).and_then(|_| end.map(|_| ()))
+    }
+
+    /// The ids of a state in which variables have no value.
+    fn partial_row<'a>(&'a self, env: &mut Env<'a>, initial: bool) -> Evaluated<Vec<u32>> {
+        let state = if initial { env.current() } else { env.next() }.to_vec();
+        let id = |value: Option<Value<'a>>| value.map_or(Ok(NO_VALUE), |v| Ok(self.interner.intern(env, v)?.0));
+        state.into_iter().map(id).collect()
     }
 }
 
@@ -228,14 +236,17 @@ fn each<'a>(
     env: &mut Env<'a>,
     (formulas, stage): (&'a [Named], fn(usize) -> Stage),
     row: &[u32],
-    violated: &mut dyn FnMut(usize) -> bool,
+    violated: &mut dyn FnMut(usize, u32) -> bool,
 ) -> Checked {
     for (number, (_, formula)) in formulas.iter().enumerate() {
         match formula.holds(env) {
             Ok(true) => {}
             // TLC reports the first that is false.
-            Ok(false) => return Ok(violated(number)),
-            Err(error) => return Err(Failure { error, stage: stage(number), state: Some(row.to_vec()) }),
+            Ok(false) => return Ok(violated(number, env.action())),
+            Err(error) => {
+                let (stage, state) = (stage(number), Some(row.to_vec()));
+                return Err(Failure { error, stage, state, action: env.action() });
+            }
         }
     }
     Ok(true)
@@ -309,6 +320,6 @@ impl StateSpace for ModelSpace<'_> {
         env.set_current(&values);
         let result = temporal.observe(&mut env, &self.interner, problem, (successors, self.width()), observed);
         *registers = env.take_registers();
-        result.map_err(|error| Failure { error, stage: Stage::Temporal, state: None })
+        result.map_err(|error| Failure { error, stage: Stage::Temporal, state: None, action: 0 })
     }
 }

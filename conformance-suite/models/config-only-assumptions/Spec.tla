@@ -1,0 +1,4 @@
+---- MODULE Spec ----
+EXTENDS Naturals
+ASSUME 1 + 1 = 2
+====

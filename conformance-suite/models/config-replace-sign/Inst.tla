@@ -1,0 +1,5 @@
+---- MODULE Inst ----
+EXTENDS Naturals
+CONSTANT K
+Val == K
+====

@@ -1,0 +1,73 @@
+//! An action that says that it was taken.
+
+use std::sync::Arc;
+
+use primed_value::host::Result;
+use primed_value::value::Value;
+
+use crate::env::Env;
+use crate::node::{Action, Code, Cont, Flow, Out};
+
+/// One of the actions that a next-state relation is split into.
+#[derive(Debug)]
+pub(crate) struct Tagged {
+    pub(crate) number: u32,
+    pub(crate) parameters: Vec<(Arc<str>, Parameter)>,
+    pub(crate) body: Box<dyn Action>,
+}
+
+/// A parameter of the operator around an action.
+#[derive(Debug)]
+pub(crate) enum Parameter {
+    Value(Code),
+    /// An operator, by name.
+    Operator(Arc<str>),
+}
+
+/// The value of a parameter.
+#[derive(Clone, Debug)]
+pub enum TakenParameter<'a> {
+    /// A value.
+    Value(Value<'a>),
+    /// An operator, by name.
+    Operator(Arc<str>),
+}
+
+impl Tagged {
+    #[cold]
+    fn name<'a>(&'a self, env: &mut Env<'a>) {
+        let mut values = Vec::with_capacity(self.parameters.len());
+        for (name, parameter) in &self.parameters {
+            match parameter {
+                Parameter::Operator(operator) => {
+                    values.push((name.clone(), TakenParameter::Operator(operator.clone())));
+                }
+                // One without a value is left out, as TLC does it.
+                Parameter::Value(code) => {
+                    if let Ok(value) = code.eval(env) {
+                        values.push((name.clone(), TakenParameter::Value(value)));
+                    }
+                }
+            }
+        }
+        env.taken = Some(values);
+    }
+}
+
+impl Action for Tagged {
+    fn step<'a>(&'a self, env: &mut Env<'a>, rest: Option<&Cont<'_, 'a>>, out: &mut Out<'_, 'a>) -> Result<Flow> {
+        env.action = self.number;
+        if env.taken.is_some() {
+            self.name(env);
+        }
+        self.body.step(env, rest, out)
+    }
+
+    fn holds<'a>(&'a self, env: &mut Env<'a>) -> Result<bool> {
+        self.body.holds(env)
+    }
+
+    fn gives(&self) -> Vec<u32> {
+        self.body.gives()
+    }
+}

@@ -1,0 +1,199 @@
+//! What a TLC configuration names: predicates, actions, properties, and SPECIFICATION taken apart. The words of errors are TLC's.
+
+use primed_syntax::ast::Ident;
+use primed_syntax::cfg::Config;
+use primed_syntax::span::Span;
+use primed_value::error::Place;
+
+use crate::configuration::find;
+use crate::model::{Argument, Behaviour, Builtin, Expr, ExprKind, Level, LocalDefinition, LocalId, Named, Subscripted};
+use crate::resolver::Resolver;
+use crate::scope::{Binding, Scope};
+
+/// TLC's words for 2301.
+const QUANTIFIER: &str =
+    "TLC does not support temporal existential, nor universal, quantification over state variables.";
+/// TLC's words for 2240.
+const TOO_MANY: &str = "The specification contains more than one conjunct of the form [][Next]_v,\nbut TLC can handle only specifications with one next-state relation.";
+
+impl Resolver {
+    /// What the configuration names, found in the root module.
+    pub(crate) fn behaviour(&mut self, config: &Config, scope: &Scope) -> Behaviour {
+        let mut behaviour = Behaviour { check_deadlock: config.check_deadlock, ..Behaviour::default() };
+        behaviour.invariants = self.invariants(&config.invariants, scope);
+        match &config.specification {
+            None => {
+                behaviour.init = self.one("initial predicate", &config.init, scope).map(|n| n.expr);
+                behaviour.next = self.one("next state action", &config.next, scope).map(|n| n.expr);
+            }
+            Some(name) if config.init.is_some() || config.next.is_some() => {
+                let message = "The configuration file cannot specify both INIT/NEXT and SPECIFICATION fields.";
+                self.error(2227, name.span, message);
+            }
+            Some(_) => {
+                if let Some(specification) = self.one("name", &config.specification, scope) {
+                    self.specification(&specification.expr, &[], 0, &mut behaviour);
+                }
+            }
+        }
+        behaviour.properties = self.many("property", &config.properties, scope);
+        behaviour.constraints = self.many("constraint", &config.constraints, scope);
+        behaviour.action_constraints = self.many("action constraint", &config.action_constraints, scope);
+        behaviour.rl_reward = self.one("rlreward", &config.rl_reward, scope);
+        behaviour.periodic = self.one("periodic", &config.periodic, scope);
+        behaviour.possible = self.many("possible", &config.possible, scope);
+        behaviour.view = self.one("view function", &config.view, scope);
+        behaviour.symmetry = self.one("symmetry function", &config.symmetry, scope);
+        behaviour.alias = self.one("alias", &config.alias, scope);
+        behaviour.postconditions = self.many("post condition", &config.postconditions, scope);
+        behaviour
+    }
+
+    fn one(&mut self, kind: &str, name: &Option<Ident>, scope: &Scope) -> Option<Named> {
+        self.named(kind, name.as_ref()?, scope)
+    }
+
+    fn many(&mut self, kind: &str, names: &[Ident], scope: &Scope) -> Vec<Named> {
+        names.iter().filter_map(|n| self.named(kind, n, scope)).collect()
+    }
+
+    /// Invariants are state predicates (2146).
+    fn invariants(&mut self, names: &[Ident], scope: &Scope) -> Vec<Named> {
+        let mut invariants = Vec::with_capacity(names.len());
+        for name in names {
+            let Some(invariant) = self.named("invariant", name, scope) else { continue };
+            if invariant.expr.level > Level::State {
+                let message = format!(
+                    "The invariant {} is not a state predicate (one with no primes or temporal operators).",
+                    name.name
+                );
+                self.error(2146, name.span, message);
+            }
+            invariants.push(invariant);
+        }
+        invariants
+    }
+
+    fn named(&mut self, kind: &str, name: &Ident, scope: &Scope) -> Option<Named> {
+        let Some(id) = find(scope, &name.name) else {
+            if let Some(Binding::Variable(v)) = scope.names.get(&name.name) {
+                let expr = self.expr(ExprKind::Variable(*v), name.span, Level::State);
+                return Some(Named { name: name.name.clone(), expr });
+            }
+            let message = format!(
+                "The {kind} {} specified in the configuration file\nis not defined in the specification.",
+                name.name
+            );
+            self.error(2229, name.span, message);
+            return None;
+        };
+        let definition = &self.definitions[id.0 as usize];
+        if !definition.params.is_empty() {
+            let message = match kind {
+                // TLC's own slips.
+                "name" | "property" => format!("TLC requires {} not to take any argument.", name.name),
+                _ => format!("TLC requires {kind} not to take any argument, but one was given: {}", name.name),
+            };
+            self.error(2228, name.span, message);
+            return None;
+        }
+        let (place, level) = (definition.body.place, definition.level);
+        let kind = Box::new(ExprKind::Call { definition: id, args: Vec::new() });
+        Some(Named { name: name.name.clone(), expr: Expr { kind, place, level } })
+    }
+
+    /// Splits `Init /\ [][Next]_v /\ fairness` (`SANY_AND_TLC.md` 4.1), unfolding definitions and LET.
+    fn specification(&mut self, expr: &Expr, around: &[Vec<LocalDefinition>], depth: usize, behaviour: &mut Behaviour) {
+        if depth > 1000 {
+            return;
+        }
+        // A parameter: what was passed for it, seen from where that stands.
+        if let ExprKind::Local(local) = &*expr.kind
+            && let Some((at, body)) = bound(*local, around)
+        {
+            return self.specification(&body, &around[..=at], depth + 1, behaviour);
+        }
+        let place = expr.place;
+        match &*expr.kind {
+            ExprKind::Junction { and: true, items } | ExprKind::Builtin { op: Builtin::And, args: items } => {
+                items.iter().for_each(|i| self.specification(i, around, depth + 1, behaviour));
+            }
+            ExprKind::Let { definitions, body } => {
+                let around = [around, std::slice::from_ref(definitions)].concat();
+                self.specification(body, &around, depth + 1, behaviour);
+            }
+            _ if expr.level <= Level::State => {
+                let part = wrapped(expr.clone(), around);
+                behaviour.init = Some(conjoin(behaviour.init.take(), part));
+            }
+            ExprKind::Call { definition, args } => {
+                let definition = self.definitions[definition.0 as usize].clone();
+                let bindings = definition.params.iter().zip(args).map(|(param, arg)| {
+                    let (params, body) = match arg {
+                        Argument::Value(e) => (Vec::new(), e.clone()),
+                        Argument::Operator(l) => (l.params.clone(), l.body.clone()),
+                    };
+                    LocalDefinition { local: param.local, name: param.name.clone(), params, body }
+                });
+                let bindings: Vec<LocalDefinition> = bindings.collect();
+                let around = if bindings.is_empty() { around.to_vec() } else { [around, &[bindings]].concat() };
+                self.specification(&definition.body, &around, depth + 1, behaviour);
+            }
+            ExprKind::Builtin { op: Builtin::Always, args } => match args.first().map(|a| &*a.kind) {
+                Some(ExprKind::Subscripted { kind: Subscripted::Square, action, .. }) => {
+                    if behaviour.next.is_some() {
+                        self.at_place(2240, place, TOO_MANY);
+                    }
+                    behaviour.next = Some(wrapped(action.clone(), around));
+                }
+                _ if args.iter().all(|a| a.level <= Level::State) => {
+                    let text = args.first().map(|a| self.text(a.place)).unwrap_or_default();
+                    self.at_place(2213, place, &format!("TLC cannot handle the temporal formula {text}"));
+                }
+                _ => behaviour.fairness.push(wrapped(expr.clone(), around)),
+            },
+            ExprKind::TemporalQuantified { .. } => self.at_place(2301, place, QUANTIFIER),
+            _ if expr.level == Level::Action => {
+                let message = format!("TLC cannot handle this conjunct of the spec:\n{}", self.text(place));
+                self.at_place(2239, place, &message);
+            }
+            _ => behaviour.fairness.push(wrapped(expr.clone(), around)),
+        }
+    }
+
+    fn text(&self, place: Place) -> String {
+        let file = self.sources.get(place.file as usize);
+        file.map_or("", |f| f.slice(Span::new(place.start, place.end))).to_owned()
+    }
+
+    fn at_place(&mut self, code: u32, place: Place, message: &str) {
+        let file = std::mem::replace(&mut self.file, place.file);
+        self.error(code, Span::new(place.start, place.end), message);
+        self.file = file;
+    }
+}
+
+/// What a name stands for, and the number of the group that binds it.
+fn bound(local: LocalId, around: &[Vec<LocalDefinition>]) -> Option<(usize, Expr)> {
+    around.iter().enumerate().rev().find_map(|(at, group)| {
+        let definition = group.iter().find(|d| d.local == local && d.params.is_empty())?;
+        Some((at, definition.body.clone()))
+    })
+}
+
+fn wrapped(expr: Expr, around: &[Vec<LocalDefinition>]) -> Expr {
+    around.iter().rev().fold(expr, |body, definitions| {
+        let (place, level) = (body.place, body.level);
+        Expr { kind: Box::new(ExprKind::Let { definitions: definitions.clone(), body }), place, level }
+    })
+}
+
+fn conjoin(before: Option<Expr>, part: Expr) -> Expr {
+    match before {
+        None => part,
+        Some(before) => {
+            let (place, level) = (before.place, before.level.max(part.level));
+            Expr { kind: Box::new(ExprKind::Junction { and: true, items: vec![before, part] }), place, level }
+        }
+    }
+}

@@ -1,0 +1,106 @@
+//! What brackets with subscripts, and brackets alone, mean: `[A]_v`, `<<A>>_v`, `WF_v(A)`, `[a, b]`.
+
+use crate::ast::{Expr, ExprKind, Selector, Subscripted};
+use crate::fold;
+use crate::lower::{Builder, Flat};
+use crate::operator;
+use crate::span::Span;
+
+impl Builder<'_> {
+    pub(crate) fn subscripted(&mut self, kind: Subscripted, action: Expr, subscript: Expr, span: Span) -> Expr {
+        self.expr(ExprKind::Subscripted { kind, action, subscript }, span.start, span.end)
+    }
+
+    /// `<<A>>_v`. Of several expressions SANY takes the second for the subscript and forgets the rest.
+    pub(crate) fn angle(&mut self, parts: Vec<Expr>, subscript: Expr, span: Span) -> Expr {
+        let mut parts = parts.into_iter();
+        let action = parts.next().unwrap_or_else(|| fold::missing(span));
+        self.subscripted(Subscripted::Angle, action, parts.next().unwrap_or(subscript), span)
+    }
+
+    /// A subscript that is a name. SANY parses arguments behind it and forgets them: `[A]_f(x)` is `[A]_f`.
+    pub(crate) fn subscript(&mut self, mut selectors: Vec<Selector>, span: Span) -> Expr {
+        let word = |s: &Selector| match s {
+            Selector::Name { name, .. } => !name.name.starts_with('<') && operator::operator(&name.name).is_none(),
+            Selector::At(_) => true,
+            _ => false,
+        };
+        if !selectors.iter().all(word) {
+            self.error("the subscript of an action is a name or stands in parentheses", span);
+        }
+        let mut end = span.end;
+        if let Some(Selector::Name { name, args }) = selectors.last_mut() {
+            args.clear();
+            end = name.span.end;
+        }
+        self.name(selectors, Span::new(span.start, end))
+    }
+
+    /// `[a, b]`.
+    pub(crate) fn bracketed(&mut self, parts: Vec<Flat>, span: Span) -> Expr {
+        let parts: Vec<Expr> = parts.into_iter().map(|p| self.fold(p)).collect();
+        parts.iter().for_each(|p| self.no_bound_first(p));
+        self.expr(ExprKind::Bracketed(parts), span.start, span.end)
+    }
+
+    /// `WF_I!v(A)`: to the grammar the action is the last name's argument.
+    pub(crate) fn fairness_of_name(&mut self, kind: Subscripted, mut selectors: Vec<Selector>, span: Span) -> Expr {
+        let action = match selectors.last_mut() {
+            Some(Selector::Name { args, .. }) if args.len() == 1 => args.pop(),
+            _ => None,
+        };
+        let Some(action) = action else {
+            self.error("expected `(`, an action and `)` after the subscript of a fairness formula", span);
+            return fold::missing(span);
+        };
+        let start = span.start + 3;
+        let end = match selectors.last() {
+            Some(Selector::Name { name, .. }) => name.span.end,
+            _ => span.end,
+        };
+        let subscript = self.name(selectors, Span::new(start, end));
+        self.subscripted(kind, action, subscript, span)
+    }
+
+    /// `WF_Op(x)(A)`.
+    pub(crate) fn fairness_of_application(
+        &mut self,
+        kind: Subscripted,
+        selectors: Vec<Selector>,
+        place: Span,
+        action: Expr,
+        span: Span,
+    ) -> Expr {
+        let subscript = self.name(selectors, place);
+        self.subscripted(kind, action, subscript, span)
+    }
+
+    /// SANY takes `[x \in` for the beginning of a function, whatever follows.
+    pub(crate) fn no_bound_first(&mut self, expr: &Expr) {
+        if let Some(span) = leading_bound(expr) {
+            self.error("this begins a function `[x \\in S |-> e]`: put the formula in parentheses", span);
+        }
+    }
+}
+
+/// Where an expression begins with `x \in` or `<<x, y>> \in`, outside of parentheses.
+fn leading_bound(mut expr: &Expr) -> Option<Span> {
+    loop {
+        expr = match &*expr.kind {
+            ExprKind::Apply { op, args } => {
+                let first = args.first().filter(|a| a.span.start < op.span.start)?;
+                let name = |e: &Expr| matches!(&*e.kind, ExprKind::Name(_));
+                let pattern = match &*first.kind {
+                    ExprKind::Tuple(items) => items.iter().all(name),
+                    _ => name(first),
+                };
+                if &*op.name == "\\in" && pattern {
+                    return Some(first.span.to(op.span));
+                }
+                first
+            }
+            ExprKind::FunctionApply { function: inner, .. } | ExprKind::Field { record: inner, .. } => inner,
+            _ => return None,
+        };
+    }
+}

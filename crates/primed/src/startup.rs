@@ -1,0 +1,119 @@
+//! What TLC looks at before it searches a model: whether there is something to search, and whether formulas that the
+//! configuration names are mere values.
+
+use std::sync::Arc;
+
+use bumpalo::Bump;
+use primed_engine::compile::Compiler;
+use primed_engine::env::Env;
+use primed_semantics::model::{Expr, ExprKind, Level, Located, Model};
+use primed_syntax::diagnostic::{Diagnostic, Severity};
+use primed_syntax::span::Span;
+use primed_value::error::Place;
+use primed_value::host::Limits;
+use primed_value::print;
+
+use crate::OpenError;
+use crate::files::Permissions;
+
+/// What is to be searched.
+pub(crate) struct Search {
+    pub(crate) init: Expr,
+    pub(crate) next: Expr,
+    /// Nothing: there are only assumptions.
+    pub(crate) only_assumptions: bool,
+}
+
+/// The initial predicate and the next-state relation of a model.
+///
+/// # Errors
+/// If one is missing though there is something to search (2231, 2232, 2115).
+pub(crate) fn search(model: &Model) -> Result<Search, OpenError> {
+    let behaviour = &model.behaviour;
+    let demands = !behaviour.invariants.is_empty() || !behaviour.properties.is_empty();
+    let error = |code: u32, text: &str| Err(OpenError::Startup { code, text: text.into() });
+    match (&behaviour.init, &behaviour.next) {
+        (Some(init), Some(next)) => Ok(Search { init: init.clone(), next: next.clone(), only_assumptions: false }),
+        (None, _) if demands || !model.variables.is_empty() => {
+            error(2231, "The configuration file did not specify the initial state predicate.")
+        }
+        (_, None) if demands => error(2232, "The configuration file did not specify the next state predicate."),
+        (Some(_), None) => error(2115, "No next state actions defined to generate successor states from."),
+        (None, _) => {
+            let nowhere = Place { file: 0, start: 0, end: 0 };
+            let truth = |b| Expr { kind: Box::new(ExprKind::Bool(b)), place: nowhere, level: Level::Constant };
+            Ok(Search { init: truth(true), next: truth(false), only_assumptions: true })
+        }
+    }
+}
+
+/// Formulas of constant level that the configuration names: TLC takes their value for them. Of an invariant that is TRUE comes a
+/// warning (2149).
+///
+/// # Errors
+/// If such a formula is not TRUE (2230), or is the initial predicate or the next-state action (2233).
+pub(crate) fn constant_formulas(model: &Model, permissions: &Arc<Permissions>) -> Result<Vec<Located>, OpenError> {
+    let behaviour = &model.behaviour;
+    let mut warnings = Vec::new();
+    let kinds = [
+        ("invariant", &behaviour.invariants),
+        ("property", &behaviour.properties),
+        ("constraint", &behaviour.constraints),
+        ("action constraint", &behaviour.action_constraints),
+    ];
+    for (kind, formulas) in kinds {
+        for formula in formulas {
+            let name = &formula.name;
+            match value(model, &formula.expr, permissions).as_deref() {
+                Some("TRUE") if kind == "invariant" => {
+                    let text = format!(
+                        "The invariant {name} is a constant-level formula (i.e., it contains no variables, primes, or temporal operators) and evaluates to TRUE. To assert constant-level formulas in your spec, use ASSUME ConstInv. If you optionally want to give the assumption a name, write ASSUME YourAssumption == ConstInv instead. See https://explain.tlapl.us/assumptions-and-invariants for additional details."
+                    );
+                    warnings.extend(located(model, &formula.expr, Severity::Warning, 2149, text));
+                }
+                Some("TRUE") | None => {}
+                Some(other) => {
+                    let text = format!("The {kind} of {name} is equal to {other}");
+                    return Err(refused(model, &formula.expr, 2230, text));
+                }
+            }
+        }
+    }
+    for (kind, formula) in [("initial predicate", &behaviour.init), ("next state action", &behaviour.next)] {
+        if let Some(expr) = formula
+            && let ExprKind::Call { definition, .. } = &*expr.kind
+            && value(model, expr, permissions).is_some()
+        {
+            let text = format!("The {kind} {} cannot be a constant.", model.definition(*definition).name);
+            return Err(refused(model, expr, 2233, text));
+        }
+    }
+    Ok(warnings)
+}
+
+/// The value of a formula of constant level, if it has one.
+fn value(model: &Model, expr: &Expr, permissions: &Arc<Permissions>) -> Option<String> {
+    if expr.level != Level::Constant {
+        return None;
+    }
+    let mut compiler = Compiler::new(model);
+    let compiled = compiler.expression(expr);
+    let program = compiler.finish(Limits::default(), permissions.clone());
+    let arena = Bump::new();
+    let mut env = Env::new(&program, &arena);
+    let value = compiled.value(&mut env).and_then(|v| print::print(&mut env, v));
+    value.ok()
+}
+
+fn located(model: &Model, expr: &Expr, severity: Severity, code: u32, message: String) -> Option<Located> {
+    let file = model.sources.get(expr.place.file as usize)?.clone();
+    let span = Span::new(expr.place.start, expr.place.end);
+    Some(Located { file, diagnostic: Diagnostic { severity, code, message, span, help: None, notes: Vec::new() } })
+}
+
+fn refused(model: &Model, expr: &Expr, code: u32, text: String) -> OpenError {
+    match located(model, expr, Severity::Error, code, text.clone()) {
+        Some(complaint) => OpenError::Specification(vec![complaint]),
+        None => OpenError::Startup { code, text },
+    }
+}
