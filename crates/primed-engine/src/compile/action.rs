@@ -118,7 +118,7 @@ impl<'m> Compiler<'m> {
             }
             ExprKind::Local(local) => match names.bindings.get(local).cloned() {
                 Some(Binding::Written { expr, names: inner } | Binding::Lazy { expr, names: inner, .. }) => {
-                    self.action(expr, &inner.inside(names), finds)
+                    self.action(expr, &inner, finds)
                 }
                 _ => self.condition(expr, names),
             },
@@ -228,7 +228,7 @@ impl<'m> Compiler<'m> {
             }
             (Finds::Next, ExprKind::Local(local)) => match names.bindings.get(local) {
                 Some(Binding::Written { expr, names: inner } | Binding::Lazy { expr, names: inner, .. }) => {
-                    self.target(expr, &inner.inside(names), finds)
+                    self.target(expr, inner, finds)
                 }
                 _ => None,
             },
@@ -246,7 +246,7 @@ impl<'m> Compiler<'m> {
         match &*expr.kind {
             ExprKind::Local(local) => match names.bindings.get(local) {
                 Some(Binding::Written { expr, names: inner } | Binding::Lazy { expr, names: inner, .. }) => {
-                    self.resolve(expr, &inner.inside(names))
+                    self.resolve(expr, inner)
                 }
                 _ => (expr, names.clone()),
             },

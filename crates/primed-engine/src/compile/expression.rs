@@ -128,7 +128,6 @@ impl<'m> Compiler<'m> {
             (inner.primed, inner.exchanged) = (names.primed, true);
         }
         inner.primed |= names.primed;
-        inner.enabled = names.enabled;
         self.code(expr, &inner)
     }
 
@@ -313,7 +312,7 @@ impl<'m> Compiler<'m> {
             }
             ExprKind::Local(local) => match names.bindings.get(local) {
                 Some(Binding::Written { expr, names: inner } | Binding::Lazy { expr, names: inner, .. }) => {
-                    self.collect_variables(expr, &inner.inside(names), found)
+                    self.collect_variables(expr, inner, found)
                 }
                 _ => false,
             },

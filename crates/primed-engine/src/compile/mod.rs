@@ -65,7 +65,8 @@ struct Names<'m> {
     exchanged: bool,
     /// The instantiation that the ENABLED or fairness formula below belongs to.
     instance: u32,
-    /// Inside an ENABLED of this instantiation: what its own variables stand for is not looked at under a prime.
+    /// Inside an ENABLED of this instantiation: what its own variables stand for is not looked at under a prime. What is passed in
+    /// from outside keeps its own meaning, as in TLC.
     enabled: Option<u32>,
 }
 
@@ -74,11 +75,6 @@ impl<'m> Names<'m> {
         let mut names = self.clone();
         names.bindings.insert(local, binding);
         names
-    }
-
-    /// The names of what a name stands for, used where `outer` are in scope.
-    fn inside(&self, outer: &Names<'m>) -> Names<'m> {
-        Names { enabled: outer.enabled, ..self.clone() }
     }
 
     /// The names inside the ENABLED that is being compiled.
