@@ -6,7 +6,8 @@ use std::time::Duration;
 use std::{fs, io};
 
 use primed::{
-    CheckReport, CheckSettings, CheckVerdict, Graph, Location, ModelChecker, Permissions, Progress, TraceState, Watch,
+    CheckReport, CheckSettings, CheckVerdict, Graph, Location, ModelChecker, Permissions, Progress, TraceEnding,
+    TraceState, Watch,
 };
 use serde::Serialize;
 
@@ -21,32 +22,45 @@ use crate::tlc::dump_trace;
 use crate::windows::json::ReasonObject;
 
 pub(crate) const LONG_HELP: &str = "\
-Searches breadth first: assumptions, invariants, deadlock and post-conditions, under CONSTRAINT, ACTION_CONSTRAINT, SYMMETRY,
-VIEW and ALIAS. States are stored in full, so that two states are never taken for one. PROPERTY is not supported
-yet and is refused by name. `primed tlc` takes TLC's own arguments and answers in TLC's words.
+Searches breadth first: assumptions, invariants, deadlock, properties and post-conditions, under CONSTRAINT,
+ACTION_CONSTRAINT, SYMMETRY, VIEW and ALIAS. States are stored in full, so that two states are never taken for one.
+`primed tlc` takes TLC's own arguments and answers in TLC's words.
+
+A PROPERTY is taken apart as TLC does it: `[]P` is an invariant, `[][A]_v` is checked of every step, a state predicate of
+the initial states. Anything else is a temporal property: `[]`, `<>`, `~>` and connectives around state predicates,
+actions in `[]<>A`, `<>[]A`, WF and SF. It is violated if some behaviour that satisfies the fairness conditions of
+SPECIFICATION violates it; every state may stutter for ever unless fairness forbids it. The trace then ends with how the
+behaviour goes on. What a CONSTRAINT leaves out is no part of any behaviour.
 
 JSON (`--json -`): one object:
-  verdict     holds, assumption, postcondition, deadlock, invariant, error, unsupported, limit or stopped
+  verdict     holds, assumption, postcondition, deadlock, invariant, initial_property, action_property, temporal_property, error,
+              unsupported, limit or stopped
   exit_code   TLC's
   generated, distinct, left, depth   as TLC counts them
-  violated    the invariant that is violated
-  reasons     the parts of it that are false, as for `primed windows`
+  violated    the invariant or property that is violated; of temporal properties an array
+  reasons     the parts of an invariant that are false, as for `primed windows`
   message, places                    if something went wrong
   trace       [{`action`, `parameters`: {name: value}, `state`: {variable: value}}]
   coverage    with --coverage: [{`action`, `place`, `distinct`, `generated`}]
+  then        of a temporal property: \"stuttering\", or {`back_to`: number of a state in the trace, from 1, `action`}; left
+              out if the trace alone violates it
 
 Exit codes:
     0  no error
    10  an assumption or a post-condition is false
    11  deadlock
-   12  an invariant is violated
+   12  an invariant is violated, or a temporal property by the trace alone
+   13  a property is violated
    14  an Assert failed
    72  something is not supported
    73  a limit was reached
-   75  an evaluation failed; 76 while an invariant was evaluated; 255 the initial predicate leaves a variable open
+   75  an evaluation failed; 76 while an invariant was evaluated; 255 while a temporal property was, or if the initial
+       predicate leaves a variable open
+   77  a temporal property is a tautology
   150  the specification cannot be read or is not legal
-  151  the configuration does not fit, or asks for what is not supported yet
-  153  a file cannot be written";
+  151  the configuration does not fit
+  153  a file cannot be written
+  255  the configuration cannot be read; a temporal formula is of a form that TLC cannot check";
 
 /// Searches; the exit code.
 pub(crate) fn run(arguments: &CheckArguments) -> Result<u8, Failure> {
@@ -156,13 +170,16 @@ fn itf(trace: &[TraceState]) -> String {
 }
 
 /// The word for a verdict, and what is violated.
-fn word(verdict: &CheckVerdict) -> (&'static str, Option<&str>) {
+fn word(verdict: &CheckVerdict) -> (&'static str, Option<Violated<'_>>) {
     match verdict {
         CheckVerdict::Holds => ("holds", None),
         CheckVerdict::Assumption(_) => ("assumption", None),
         CheckVerdict::Postcondition(_) => ("postcondition", None),
         CheckVerdict::Deadlock => ("deadlock", None),
-        CheckVerdict::Invariant(name) => ("invariant", Some(name)),
+        CheckVerdict::Invariant(name) => ("invariant", Some(Violated::One(name))),
+        CheckVerdict::InitialProperty(name) => ("initial_property", Some(Violated::One(name))),
+        CheckVerdict::ActionProperty(name) => ("action_property", Some(Violated::One(name))),
+        CheckVerdict::TemporalProperty { names, .. } => ("temporal_property", Some(Violated::Many(names))),
         CheckVerdict::Error { .. } => ("error", None),
         CheckVerdict::Unsupported(_) => ("unsupported", None),
         CheckVerdict::Limit(_) => ("limit", None),
@@ -170,16 +187,22 @@ fn word(verdict: &CheckVerdict) -> (&'static str, Option<&str>) {
     }
 }
 
+/// The name of what is violated, or the names.
+#[derive(Serialize)]
+#[serde(untagged)]
+enum Violated<'r> {
+    One(&'r str),
+    Many(&'r [String]),
+}
+
 fn message(verdict: &CheckVerdict) -> (Option<&str>, &[String]) {
     match verdict {
-        CheckVerdict::Holds | CheckVerdict::Deadlock | CheckVerdict::Invariant(_) | CheckVerdict::Stopped => {
-            (None, &[])
-        }
         CheckVerdict::Assumption(text)
         | CheckVerdict::Postcondition(text)
         | CheckVerdict::Unsupported(text)
         | CheckVerdict::Limit(text) => (Some(text), &[]),
         CheckVerdict::Error { message, places, .. } => (Some(message), places),
+        _ => (None, &[]),
     }
 }
 
@@ -192,7 +215,7 @@ struct Object<'r> {
     left: usize,
     depth: usize,
     #[serde(skip_serializing_if = "Option::is_none")]
-    violated: Option<&'r str>,
+    violated: Option<Violated<'r>>,
     #[serde(skip_serializing_if = "Option::is_none")]
     message: Option<&'r str>,
     #[serde(skip_serializing_if = "<[_]>::is_empty")]
@@ -203,6 +226,20 @@ struct Object<'r> {
     trace: Vec<StateObject<'r>>,
     #[serde(skip_serializing_if = "Vec::is_empty")]
     coverage: Vec<CoverageObject<'r>>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    then: Option<Then<'r>>,
+}
+
+/// How a behaviour goes on.
+#[derive(Serialize)]
+#[serde(untagged)]
+enum Then<'r> {
+    Stuttering(&'static str),
+    Back {
+        back_to: usize,
+        #[serde(skip_serializing_if = "Option::is_none")]
+        action: Option<&'r str>,
+    },
 }
 
 type Texts = serde_json::Map<String, serde_json::Value>;
@@ -256,6 +293,10 @@ impl<'r> Object<'r> {
             reasons: report.reasons.iter().map(ReasonObject).collect(),
             trace: trace.collect(),
             coverage: coverage.collect(),
+            then: report.ending.as_ref().map(|ending| match ending {
+                TraceEnding::Stutters => Then::Stuttering("stuttering"),
+                TraceEnding::Back { state, by } => Then::Back { back_to: *state, action: by.action.as_deref() },
+            }),
         }
     }
 }
@@ -270,6 +311,14 @@ fn text(name: &str, report: &CheckReport, arguments: &CheckArguments) -> String 
         let before = i.checked_sub(1).and_then(|i| report.trace.get(i));
         push_state(&mut out, i + 1, before, state, paint);
     }
+    match &report.ending {
+        None => {}
+        Some(TraceEnding::Stutters) => out.push_str("     and so it stays for ever\n"),
+        Some(TraceEnding::Back { state, by }) => {
+            let action = by.action.as_ref().map(|a| format!(" by {a}")).unwrap_or_default();
+            out.push_str(&format!("     and back to state {state}{action}, and so on for ever\n"));
+        }
+    }
     let (message, places) = message(&report.verdict);
     let result = match &report.verdict {
         CheckVerdict::Holds => paint.bold(&format!("{name}: no error was found")),
@@ -277,6 +326,16 @@ fn text(name: &str, report: &CheckReport, arguments: &CheckArguments) -> String 
         CheckVerdict::Invariant(invariant) => {
             paint.bold(&format!("{name}: the invariant {invariant} is violated in the last state"))
         }
+        CheckVerdict::InitialProperty(property) => {
+            paint.bold(&format!("{name}: the property {property} is violated in the initial state"))
+        }
+        CheckVerdict::ActionProperty(property) => {
+            paint.bold(&format!("{name}: the property {property} is violated by the last step"))
+        }
+        CheckVerdict::TemporalProperty { names, .. } => match names.as_slice() {
+            [property] => paint.bold(&format!("{name}: the temporal property {property} is violated")),
+            names => paint.bold(&format!("{name}: temporal properties are violated: {}", names.join(", "))),
+        },
         _ => paint.bold(&format!("{name}: {}", harmless(message.unwrap_or_default()))),
     };
     out.push_str(&result);

@@ -107,6 +107,11 @@ impl Global {
         Global { code: OnceLock::new(), value: OnceLock::new(), each_run, number }
     }
 
+    /// A value that is known already.
+    pub(crate) fn known(value: Frozen) -> Global {
+        Global { code: OnceLock::new(), value: OnceLock::from(Ok(value)), each_run: false, number: usize::MAX }
+    }
+
     fn compute<'a>(&'a self, env: &mut Env<'a>) -> Result<Value<'a>> {
         let Some((code, size)) = self.code.get() else {
             return Err(EvalError::new(1000, "a definition depends on its own value"));

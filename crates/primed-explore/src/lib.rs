@@ -3,6 +3,7 @@
 //! What is searched is a [`space::StateSpace`]: something with initial states and successors, whose states are rows of
 //! numbers. This crate knows no language; plain graphs test it.
 
+pub mod liveness;
 pub mod progress;
 mod records;
 pub mod search;

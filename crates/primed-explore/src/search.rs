@@ -9,6 +9,9 @@ use std::sync::{Mutex, PoisonError};
 
 use rayon::iter::{IntoParallelRefIterator, ParallelIterator};
 
+use crate::liveness::lasso::{Ending, Lasso};
+use crate::liveness::normal::Problem;
+use crate::liveness::recorder::{Notebook, Recorder};
 use crate::progress::Progress;
 use crate::space::{Expand, StateSpace, Visit, Visited, Visitor};
 use crate::store::{Origin, StateId, Store};
@@ -31,6 +34,9 @@ pub struct Settings {
     pub max_depth: usize,
     /// A violation does not end the search: all are reported, in the order in which they are found.
     pub keep_going: bool,
+    /// Whether the complete graph is searched for a behaviour that disproves temporal properties. If not, only those are found
+    /// that a finite prefix disproves.
+    pub liveness: bool,
 }
 
 impl Default for Settings {
@@ -42,6 +48,7 @@ impl Default for Settings {
             max_bytes: usize::MAX,
             max_depth: usize::MAX,
             keep_going: false,
+            liveness: true,
         }
     }
 }
@@ -55,6 +62,8 @@ pub enum End<V, F> {
     Violation(V, Vec<Step>),
     /// The last state of the path has no successor.
     Deadlock(Vec<Step>),
+    /// A behaviour that disproves a temporal property, and how it goes on after the last state.
+    Temporal(Vec<Step>, Ending),
     /// The state space itself failed while the last state of the path was expanded (an initial state: no path).
     Failure(F, Vec<Step>),
     /// A limit was reached.
@@ -77,7 +86,8 @@ pub enum Limit {
 pub struct Step {
     /// The state.
     pub row: Vec<u32>,
-    /// The action that led to it; 0 for an initial state.
+    /// The action that led to it; 0 for an initial state, or if that is not known (in a behaviour that disproves a temporal
+    /// property).
     pub action: u32,
 }
 
@@ -98,6 +108,11 @@ pub struct Report<V, F> {
     pub depth: usize,
 }
 
+/// A state's number in the graph that temporal properties are checked on; the search ends before it does not fit.
+fn short(id: StateId) -> u32 {
+    id.number() as u32
+}
+
 /// A search in progress.
 struct Search<'s, S: StateSpace> {
     space: &'s S,
@@ -105,22 +120,36 @@ struct Search<'s, S: StateSpace> {
     settings: Settings,
     progress: &'s Progress,
     stop: AtomicBool,
+    recorder: Option<Recorder<'s>>,
     end: Mutex<Option<End<S::Violation, S::Failure>>>,
     violations: Mutex<Vec<(S::Violation, Vec<Step>)>>,
 }
 
 /// Searches a state space. `progress` must be new; it tells how far the search is, and can end it.
 pub fn search<S: StateSpace>(space: &S, settings: Settings, progress: &Progress) -> Report<S::Violation, S::Failure> {
+    search_temporal(space, settings, progress, None)
+}
+
+/// As [`search`]; then the graph is searched for a behaviour that disproves temporal properties. If a finite prefix disproves
+/// them, the search ends with it.
+pub fn search_temporal<S: StateSpace>(
+    space: &S,
+    settings: Settings,
+    progress: &Progress,
+    problem: Option<&Problem>,
+) -> Report<S::Violation, S::Failure> {
     let search = Search {
         space,
         store: Store::new(space.width(), space.key_width()),
         settings,
         progress,
         stop: AtomicBool::new(false),
+        recorder: problem.map(Recorder::new),
         end: Mutex::new(None),
         violations: Mutex::new(Vec::new()),
     };
     search.run();
+    search.disprove();
     let end = search.end.into_inner().unwrap_or_else(PoisonError::into_inner);
     Report {
         end: end.unwrap_or(End::Complete),
@@ -138,6 +167,8 @@ struct Expansion<'e, 's, S: StateSpace> {
     /// The state that is expanded; `None` while initial states are generated.
     from: Option<StateId>,
     next: &'e mut Vec<StateId>,
+    /// For temporal properties.
+    notebook: &'e mut Notebook,
     /// States generated.
     generated: u64,
     /// Of these, the new ones.
@@ -147,8 +178,13 @@ struct Expansion<'e, 's, S: StateSpace> {
 }
 
 impl<'e, 's, S: StateSpace> Expansion<'e, 's, S> {
-    fn new(search: &'e Search<'s, S>, from: Option<StateId>, next: &'e mut Vec<StateId>) -> Self {
-        Expansion { search, from, next, generated: 0, new: 0, ended: false }
+    fn new(
+        search: &'e Search<'s, S>,
+        from: Option<StateId>,
+        next: &'e mut Vec<StateId>,
+        notebook: &'e mut Notebook,
+    ) -> Self {
+        Expansion { search, from, next, notebook, generated: 0, new: 0, ended: false }
     }
 
     /// Adds what was found to the counters.
@@ -169,6 +205,9 @@ impl<S: StateSpace> Visitor<S::Violation> for Expansion<'_, '_, S> {
         }
         let key = if search.space.key_width() == 0 { visit.row } else { visit.key };
         let visited = search.store.insert(visit.row, key, Origin { from: self.from, action: visit.action });
+        if let (Visited::New(id) | Visited::Known(id), true) = (visited, search.recorder.is_some()) {
+            self.notebook.successors.add(short(id), visit.row);
+        }
         if let Visited::New(id) = visited {
             self.next.push(id);
             self.new += 1;
@@ -197,7 +236,8 @@ impl<S: StateSpace> Search<'_, S> {
     fn run(&self) {
         let mut level = Vec::new();
         let mut worker = self.space.worker();
-        let mut expansion = Expansion::new(self, None, &mut level);
+        let mut notebook = Notebook::default();
+        let mut expansion = Expansion::new(self, None, &mut level, &mut notebook);
         if let Err(failure) = self.space.initial(&mut worker, &mut expansion) {
             self.finish(End::Failure(failure, Vec::new()));
         }
@@ -205,6 +245,9 @@ impl<S: StateSpace> Search<'_, S> {
         let reached = expansion.generated > 0;
         self.progress.initial.store(level.len() as u64, Ordering::Relaxed);
         self.progress.depth.store(u64::from(reached), Ordering::Relaxed);
+        if let Some(recorder) = &self.recorder {
+            recorder.begin(level.iter().map(|id| short(*id)));
+        }
         while !level.is_empty() && !self.stopped() && self.progress.depth() < self.settings.max_depth as u64 {
             let mut next = Vec::new();
             for round in level.chunks(ROUND) {
@@ -225,7 +268,8 @@ impl<S: StateSpace> Search<'_, S> {
 
     /// Between rounds nothing is being expanded.
     fn look_at_limits(&self) {
-        let bytes = self.store.bytes() + self.space.bytes();
+        let graph = self.recorder.as_ref().map_or(0, Recorder::bytes);
+        let bytes = self.store.bytes() + self.space.bytes() + graph;
         self.progress.bytes.store(bytes as u64, Ordering::Relaxed);
         if bytes > self.settings.max_bytes {
             self.finish(End::Limit(Limit::Bytes));
@@ -239,13 +283,18 @@ impl<S: StateSpace> Search<'_, S> {
     }
 
     fn expand_in_order(&self, worker: &mut S::Worker, states: &[StateId], next: &mut Vec<StateId>) {
-        let mut row = Vec::new();
+        let (mut row, mut notebook) = (Vec::new(), Notebook::default());
         for state in states {
-            self.expand(worker, *state, &mut row, next);
+            self.expand(worker, *state, &mut row, next, &mut notebook);
+            if self.settings.workers <= 1 {
+                self.record(&mut notebook);
+                self.watch(std::slice::from_ref(state));
+            }
             if self.stopped() {
-                return;
+                break;
             }
         }
+        self.record(&mut notebook);
     }
 
     fn expand_together(&self, states: &[StateId], next: &mut Vec<StateId>) {
@@ -263,22 +312,81 @@ impl<S: StateSpace> Search<'_, S> {
             )
             .collect();
         found.into_iter().for_each(|f| next.extend(f));
+        self.watch(states);
     }
 
-    fn expand(&self, worker: &mut S::Worker, state: StateId, row: &mut Vec<u32>, next: &mut Vec<StateId>) {
+    fn expand(
+        &self,
+        worker: &mut S::Worker,
+        state: StateId,
+        row: &mut Vec<u32>,
+        next: &mut Vec<StateId>,
+        notebook: &mut Notebook,
+    ) {
         self.store.read(state, row);
-        let mut expansion = Expansion::new(self, Some(state), next);
+        notebook.successors.clear();
+        let mut expansion = Expansion::new(self, Some(state), next, notebook);
         self.progress.queue.fetch_sub(1, Ordering::Relaxed);
         let expand = Expand { state: row, level: self.progress.depth(), action: None };
         let result = self.space.successors(worker, expand, &mut expansion);
         expansion.count();
         match result {
             Err(failure) => self.finish(End::Failure(failure, self.path(state))),
-            Ok(()) if expansion.generated == 0 && !expansion.ended && self.settings.deadlock => {
+            Ok(()) if expansion.ended => {}
+            Ok(()) if expansion.generated == 0 && self.settings.deadlock => {
                 self.finish(End::Deadlock(self.path(state)));
             }
-            Ok(()) => {}
+            Ok(()) => self.observe(worker, state, row, notebook),
         }
+    }
+
+    /// Writes down the steps of a state that was expanded, with what temporal properties ask of them.
+    fn observe(&self, worker: &mut S::Worker, state: StateId, row: &[u32], notebook: &mut Notebook) {
+        let Some(recorder) = &self.recorder else { return };
+        let Notebook { successors, observed, pages } = notebook;
+        successors.add(short(state), row);
+        observed.begin(&successors.numbers);
+        let expand = Expand { state: row, level: self.progress.depth(), action: None };
+        match self.space.observe(worker, recorder.problem, expand, &successors.rows, observed) {
+            Ok(()) => pages.push(short(state), observed),
+            Err(failure) => self.finish(End::Failure(failure, self.path(state))),
+        }
+    }
+
+    fn record(&self, notebook: &mut Notebook) {
+        if let Some(recorder) = &self.recorder {
+            recorder.append(&mut notebook.pages);
+        }
+    }
+
+    /// These states have been expanded and recorded.
+    fn watch(&self, states: &[StateId]) {
+        if let Some(recorder) = &self.recorder
+            && !self.stopped()
+            && let Some(lasso) = recorder.watch(states.iter().map(|s| short(*s)))
+        {
+            self.finish(self.temporal(&lasso));
+        }
+    }
+
+    /// Looks for a behaviour that disproves the temporal properties, if the search has found nothing wrong.
+    fn disprove(&self) {
+        if let Some(recorder) = &self.recorder
+            && self.settings.liveness
+            && !self.stopped()
+            && let Some(lasso) = recorder.find()
+        {
+            self.finish(self.temporal(&lasso));
+        }
+    }
+
+    fn temporal(&self, lasso: &Lasso) -> End<S::Violation, S::Failure> {
+        let step = |number: &u32| {
+            let mut row = Vec::new();
+            self.store.read(StateId::of(u64::from(*number)), &mut row);
+            Step { row, action: 0 }
+        };
+        End::Temporal(lasso.states.iter().map(step).collect(), lasso.ending)
     }
 
     /// The first end is the one that is reported.

@@ -1,5 +1,7 @@
 //! What is searched, seen from the search.
 
+use crate::liveness::graph::Observed;
+use crate::liveness::normal::Problem;
 use crate::store::StateId;
 
 /// A state that was generated.
@@ -97,4 +99,24 @@ pub trait StateSpace: Sync {
         expand: Expand<'_>,
         visitor: &mut dyn Visitor<Self::Violation>,
     ) -> Result<(), Self::Failure>;
+
+    /// Says what holds of a state ([`Observed::state`]) and then of each step from it to `successors`, whose rows stand one after
+    /// the other ([`Observed::step`]). It is asked only if there are temporal properties.
+    ///
+    /// # Errors
+    /// The space's own.
+    fn observe(
+        &self,
+        worker: &mut Self::Worker,
+        problem: &Problem,
+        expand: Expand<'_>,
+        successors: &[u32],
+        observed: &mut Observed,
+    ) -> Result<(), Self::Failure> {
+        let _ = (worker, expand);
+        observed.state(problem, std::iter::empty());
+        let steps = successors.len().checked_div(self.width()).unwrap_or(0);
+        (0..steps).for_each(|_| observed.step(problem, std::iter::empty()));
+        Ok(())
+    }
 }

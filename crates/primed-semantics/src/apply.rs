@@ -79,6 +79,12 @@ impl Resolver {
                 self.expr(ExprKind::CallLocal { local: *local, args }, span, highest.max(*level))
             }
             Binding::Substituted(substituted) => self.substituted(substituted, name, args, scope, span),
+            Binding::StandIn { instance, number, value } => {
+                let value = self.apply_binding(value, name, args, scope, span);
+                // Like any variable it has a value in each state, whatever was substituted.
+                let level = value.level.max(Level::State);
+                self.expr(ExprKind::StandIn { instance: *instance, number: *number, value }, span, level)
+            }
         }
     }
 
@@ -91,14 +97,15 @@ impl Resolver {
         scope: &Scope,
         span: Span,
     ) -> Expr {
-        let here = std::mem::replace(&mut self.file, substituted.file);
+        let here = (self.file, self.instantiation);
+        (self.file, self.instantiation) = (substituted.file, substituted.instance);
         if args.len() == 0 {
             let result = self.expression(&substituted.value, &substituted.scope);
-            self.file = here;
+            (self.file, self.instantiation) = here;
             return result;
         }
         let lambda = self.operator(&substituted.value, args.len(), &substituted.scope);
-        self.file = here;
+        (self.file, self.instantiation) = here;
         let level = lambda.body.level;
         let local = self.fresh();
         let arities = vec![0; args.len()];

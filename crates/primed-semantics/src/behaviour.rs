@@ -6,10 +6,13 @@ use primed_syntax::span::Span;
 use primed_value::error::Place;
 
 use crate::configuration::find;
-use crate::model::{Argument, Behaviour, Builtin, Expr, ExprKind, Level, LocalDefinition, Named, Subscripted};
+use crate::model::{Argument, Behaviour, Builtin, Expr, ExprKind, Level, LocalDefinition, LocalId, Named, Subscripted};
 use crate::resolver::Resolver;
 use crate::scope::{Binding, Scope};
 
+/// TLC's words for 2301.
+const QUANTIFIER: &str =
+    "TLC does not support temporal existential, nor universal, quantification over state variables.";
 /// TLC's words for 2240.
 const TOO_MANY: &str = "The specification contains more than one conjunct of the form [][Next]_v,\nbut TLC can handle only specifications with one next-state relation.";
 
@@ -104,6 +107,12 @@ impl Resolver {
         if depth > 1000 {
             return;
         }
+        // A parameter: what was passed for it, seen from where that stands.
+        if let ExprKind::Local(local) = &*expr.kind
+            && let Some((at, body)) = bound(*local, around)
+        {
+            return self.specification(&body, &around[..=at], depth + 1, behaviour);
+        }
         let place = expr.place;
         match &*expr.kind {
             ExprKind::Junction { and: true, items } | ExprKind::Builtin { op: Builtin::And, args: items } => {
@@ -137,16 +146,24 @@ impl Resolver {
                     }
                     behaviour.next = Some(wrapped(action.clone(), around));
                 }
+                _ if args.iter().all(|a| a.level <= Level::State) => {
+                    let text = args.first().map(|a| self.text(a.place)).unwrap_or_default();
+                    self.at_place(2213, place, &format!("TLC cannot handle the temporal formula {text}"));
+                }
                 _ => behaviour.fairness.push(wrapped(expr.clone(), around)),
             },
+            ExprKind::TemporalQuantified { .. } => self.at_place(2301, place, QUANTIFIER),
             _ if expr.level == Level::Action => {
-                let file = self.sources.get(place.file as usize);
-                let text = file.map_or("", |f| f.slice(Span::new(place.start, place.end)));
-                let message = format!("TLC cannot handle this conjunct of the spec:\n{text}");
+                let message = format!("TLC cannot handle this conjunct of the spec:\n{}", self.text(place));
                 self.at_place(2239, place, &message);
             }
             _ => behaviour.fairness.push(wrapped(expr.clone(), around)),
         }
+    }
+
+    fn text(&self, place: Place) -> String {
+        let file = self.sources.get(place.file as usize);
+        file.map_or("", |f| f.slice(Span::new(place.start, place.end))).to_owned()
     }
 
     fn at_place(&mut self, code: u32, place: Place, message: &str) {
@@ -154,6 +171,14 @@ impl Resolver {
         self.error(code, Span::new(place.start, place.end), message);
         self.file = file;
     }
+}
+
+/// What a name stands for, and the number of the group that binds it.
+fn bound(local: LocalId, around: &[Vec<LocalDefinition>]) -> Option<(usize, Expr)> {
+    around.iter().enumerate().rev().find_map(|(at, group)| {
+        let definition = group.iter().find(|d| d.local == local && d.params.is_empty())?;
+        Some((at, definition.body.clone()))
+    })
 }
 
 fn wrapped(expr: Expr, around: &[Vec<LocalDefinition>]) -> Expr {

@@ -356,13 +356,24 @@ impl Resolver {
             Subscripted::Square | Subscripted::Angle => Level::Action,
             Subscripted::WeakFairness | Subscripted::StrongFairness => Level::Temporal,
         };
-        self.expr(ExprKind::Subscripted { kind, action, subscript }, span, level)
+        let expr = self.expr(ExprKind::Subscripted { kind, action, subscript }, span, level);
+        if level == Level::Temporal { self.instanced(expr) } else { expr }
     }
 
     /// An operator of the language applied to resolved operands.
     pub(crate) fn builtin(&mut self, op: Builtin, args: Vec<Expr>, span: Span) -> Expr {
         let level = builtin::level(op, highest(&args));
-        self.expr(ExprKind::Builtin { op, args }, span, level)
+        let expr = self.expr(ExprKind::Builtin { op, args }, span, level);
+        if op == Builtin::Enabled { self.instanced(expr) } else { expr }
+    }
+
+    /// An ENABLED or fairness formula, told which instantiation it belongs to.
+    fn instanced(&self, expr: Expr) -> Expr {
+        if self.instantiation == 0 {
+            return expr;
+        }
+        let (place, level) = (expr.place, expr.level);
+        Expr { kind: Box::new(ExprKind::Instanced { instance: self.instantiation, body: expr }), place, level }
     }
 }
 

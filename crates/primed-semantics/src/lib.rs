@@ -148,6 +148,7 @@ fn finish(resolver: &mut Resolver, name: Arc<str>, resolved: &ResolvedModule, be
         sources: resolver.sources.clone(),
         name,
         variables: resolver.variables.clone(),
+        stand_ins: resolver.stand_ins,
         definitions: resolver.definitions.clone(),
         instances: resolver.instances.clone(),
         exports,

@@ -58,6 +58,8 @@ pub struct Model {
     pub name: Arc<str>,
     /// The variables of the root module, in order of declaration.
     pub variables: Vec<Variable>,
+    /// How many [`ExprKind::StandIn`] numbers there are.
+    pub stand_ins: u32,
     /// All definitions, constants with their configured value included.
     pub definitions: Vec<Definition>,
     /// Where definitions come from that an INSTANCE with substitutions made.
@@ -368,6 +370,21 @@ pub enum ExprKind {
         kind: Subscripted,
         action: Expr,
         subscript: Expr,
+    },
+    /// A variable of an instantiated module for which something else than a variable of its own was substituted. It means what was
+    /// substituted, but primed inside an ENABLED of its module it is a variable by itself: ENABLED is about the module's own
+    /// steps (Specifying Systems, 17.8).
+    StandIn {
+        /// Counts instantiations, outer ones first.
+        instance: u32,
+        /// Counts such variables.
+        number: u32,
+        value: Expr,
+    },
+    /// An ENABLED or fairness formula of an instantiated module.
+    Instanced {
+        instance: u32,
+        body: Expr,
     },
     /// A construct that is legal and that the engine does not evaluate; its name.
     Unsupported(Arc<str>),

@@ -180,7 +180,7 @@ impl Resolver {
         body.declared.push((name.name.clone(), 0));
         let binding = match body.substitutions {
             Some(substitutions) => match substitutions.get(&name.name) {
-                Some(binding) => binding.clone(),
+                Some(binding) => self.stand_in(binding, substitutions),
                 None => return,
             },
             None => Binding::Variable(self.add_variable(name)),
@@ -320,9 +320,11 @@ impl Resolver {
             }
         }
         let origin = self.origin(name, params, instance, declared.is_empty());
-        let outer = std::mem::replace(&mut self.instance, origin);
+        self.instantiations += 1;
+        let outer = (std::mem::replace(&mut self.instance, origin), self.instantiation);
+        self.instantiation = self.instantiations;
         let resolved = self.module(&module, &Some(substitutions));
-        self.instance = outer;
+        (self.instance, self.instantiation) = outer;
         let mut exports = resolved?.exports.clone();
         exports.order.retain(|n| !declared.iter().any(|(d, _)| d == n));
         for (name, _) in &declared {
@@ -365,7 +367,18 @@ impl Resolver {
             // Resolved once here, so that its errors are reported even if the module never uses the name.
             self.expression(value, scope);
         }
-        Binding::Substituted(Rc::new(Substituted { value: value.clone(), file: self.file, scope: scope.clone() }))
+        let (file, instance) = (self.file, self.instantiation);
+        Binding::Substituted(Rc::new(Substituted { value: value.clone(), file, scope: scope.clone(), instance }))
+    }
+
+    /// What a variable of an instantiated module means: a variable that no other one of the module stands for can take its place.
+    fn stand_in(&mut self, binding: &Binding, all: &im::HashMap<Arc<str>, Binding>) -> Binding {
+        let alone = matches!(binding, Binding::Variable(_)) && all.values().filter(|b| b.same(binding)).count() == 1;
+        if alone {
+            return binding.clone();
+        }
+        self.stand_ins += 1;
+        Binding::StandIn { instance: self.instantiation, number: self.stand_ins - 1, value: Rc::new(binding.clone()) }
     }
 
     /// The names that a module and those it extends declare.

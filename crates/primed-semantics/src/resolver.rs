@@ -44,6 +44,11 @@ pub(crate) struct Resolver {
     /// How names were defined, for those that select parts of definitions.
     pub(crate) origins: HashMap<Defined, Rc<Origin>>,
     next_local: u32,
+    /// Instantiations so far, and the one whose module is being resolved; 0 for none.
+    pub(crate) instantiations: u32,
+    pub(crate) instantiation: u32,
+    /// Variables of instantiated modules for which something else was substituted.
+    pub(crate) stand_ins: u32,
     /// The file that is being resolved.
     pub(crate) file: u32,
     /// Name of the module that is being resolved, and whether it is built in.
@@ -78,6 +83,9 @@ impl Resolver {
             resolved: HashMap::new(),
             origins: HashMap::new(),
             next_local: 0,
+            instantiations: 0,
+            instantiation: 0,
+            stand_ins: 0,
             file: 0,
             module: ("".into(), false),
         }

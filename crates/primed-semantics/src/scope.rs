@@ -21,6 +21,8 @@ pub(crate) enum Binding {
     /// A declared name of an instantiated module for which an expression or LAMBDA was substituted. It is resolved anew at each use, in the
     /// scope of the INSTANCE.
     Substituted(Rc<Substituted>),
+    /// A variable of an instantiated module for which this was substituted.
+    StandIn { instance: u32, number: u32, value: Rc<Binding> },
 }
 
 /// A named instance: what `I!` leads to.
@@ -36,6 +38,8 @@ pub(crate) struct Substituted {
     pub(crate) value: ast::Expr,
     pub(crate) file: u32,
     pub(crate) scope: Scope,
+    /// The instantiation that it was written in.
+    pub(crate) instance: u32,
 }
 
 /// The names that a module gives to those who extend or instantiate it, in order of definition.
@@ -88,6 +92,7 @@ impl Binding {
             (Binding::Local { local: a, .. }, Binding::Local { local: b, .. }) => a == b,
             (Binding::Instance(a), Binding::Instance(b)) => Rc::ptr_eq(a, b),
             (Binding::Substituted(a), Binding::Substituted(b)) => Rc::ptr_eq(a, b),
+            (Binding::StandIn { number: a, .. }, Binding::StandIn { number: b, .. }) => a == b,
             _ => false,
         }
     }

@@ -59,7 +59,7 @@ pub use load::ModelSettings;
 pub use model::ModelChecker;
 pub use model::graph::{Graph, GraphState, GraphStep};
 pub use model::report::{
-    CheckReport, CheckSettings, CheckVerdict, Coverage, During, Mode, Parameter, TraceState, TraceValue,
+    CheckReport, CheckSettings, CheckVerdict, Coverage, During, Mode, Parameter, TraceEnding, TraceState, TraceValue,
 };
 pub use model::watch::{Expanded, OutDegree, Watch};
 pub use primed_explore::progress::Progress;

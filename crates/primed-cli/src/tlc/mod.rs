@@ -172,6 +172,7 @@ impl Options {
             workers: self.workers.unwrap_or(1),
             deadlock: self.no_deadlock.then_some(false),
             keep_going: self.keep_going,
+            liveness: self.liveness.as_deref() != Some("off"),
             all_ways: self.no_warning,
             ..CheckSettings::default()
         }

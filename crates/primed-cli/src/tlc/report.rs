@@ -2,15 +2,24 @@
 
 use std::time::Instant;
 
-use primed::{CheckReport, CheckVerdict, Coverage, During, Mode, TraceState, TraceValue};
+use primed::{CheckReport, CheckVerdict, Coverage, During, Mode, TraceEnding, TraceState, TraceValue};
 
 use super::clock::{grouped, now};
 use super::console::{Class, Console};
 use super::dump_trace;
 use super::options::Options;
 
+/// What shows a verdict.
+#[derive(Clone, Copy)]
+pub(super) struct Shown<'r> {
+    pub(super) trace: &'r [TraceState],
+    /// How the behaviour goes on.
+    pub(super) ending: Option<&'r TraceEnding>,
+}
+
 /// Prints what was found, with the states that lead there.
-pub(super) fn found(console: &Console, options: &Options, verdict: &CheckVerdict, trace: &[TraceState]) {
+pub(super) fn found(console: &Console, options: &Options, verdict: &CheckVerdict, shown: Shown<'_>) {
+    let Shown { trace, ending } = shown;
     match verdict {
         CheckVerdict::Holds | CheckVerdict::Stopped => {}
         CheckVerdict::Postcondition(message) => postcondition(console, message),
@@ -32,6 +41,20 @@ pub(super) fn found(console: &Console, options: &Options, verdict: &CheckVerdict
                 behavior(console, options, trace);
             }
         },
+        CheckVerdict::InitialProperty(name) => {
+            let state = trace.last().map(|s| values(s, None)).unwrap_or_default();
+            console.error(2108, &format!("Property {name} is violated by the initial state:\n{state}"));
+        }
+        CheckVerdict::ActionProperty(name) => {
+            console.error(2112, &format!("Action property {name} is violated."));
+            behavior(console, options, trace);
+        }
+        CheckVerdict::TemporalProperty { names, .. } => {
+            console.error(2116, &disproved(names));
+            console.error(2264, "The following behavior constitutes a counter-example:\n");
+            states(console, options, trace);
+            go_on(console, ending, trace.len() + 1);
+        }
         CheckVerdict::Error { message, code, during, .. } => failed(console, options, trace, (message, *code), during),
         CheckVerdict::Unsupported(message) | CheckVerdict::Limit(message) => {
             console.error(1000, message);
@@ -43,15 +66,17 @@ pub(super) fn found(console: &Console, options: &Options, verdict: &CheckVerdict
 /// Prints everything after what was found, but for the last line. `told`: it was printed already.
 pub(super) fn report(console: &Console, options: &Options, report: &CheckReport, started: Instant, told: bool) {
     if !told {
-        found(console, options, &report.verdict, &report.trace);
+        found(console, options, &report.verdict, Shown { trace: &report.trace, ending: report.ending.as_ref() });
     }
     let summary = match &report.verdict {
         CheckVerdict::Holds => success(console),
-        CheckVerdict::Assumption(_) => Summary::None,
+        CheckVerdict::Assumption(_) | CheckVerdict::InitialProperty(_) => Summary::None,
         CheckVerdict::Invariant(_) if report.trace.len() == 1 => Summary::None,
         CheckVerdict::Error { code: 2106, .. } => Summary::None,
         // TLC runs the step again to find the nested expressions; the state is known by then, and nothing is evaluated.
-        CheckVerdict::Error { during: During::Invariant(_), .. } if report.trace.len() > 1 => Summary::Degrees,
+        CheckVerdict::Error { during: During::Invariant(_) | During::Action(_), .. } if report.trace.len() > 1 => {
+            Summary::Degrees
+        }
         CheckVerdict::Error { code, places, .. } if *code != 2109 => {
             nested(console, places);
             Summary::Counts
@@ -144,6 +169,32 @@ fn success(console: &Console) -> Summary {
     Summary::Degrees
 }
 
+/// Which temporal properties are violated.
+fn disproved(names: &[String]) -> String {
+    match names {
+        [] => "Temporal properties were violated.\n".into(),
+        [name] => format!("Temporal property {name} was violated.\n"),
+        [first, second] => format!("Temporal properties {first} and {second} were violated.\n"),
+        [most @ .., last] => format!("Temporal properties {}, and {last} were violated.\n", most.join(", ")),
+    }
+}
+
+/// How a behaviour goes on after its last state.
+fn go_on(console: &Console, ending: Option<&TraceEnding>, number: usize) {
+    match ending {
+        None => {}
+        Some(TraceEnding::Stutters) => console.say(Class::State, 2218, &format!("{number}: Stuttering")),
+        Some(TraceEnding::Back { state, by }) => {
+            let action = header(*state, by);
+            let text = match console.tool {
+                true => format!("{state}: Back to state: {action}\n"),
+                false => format!("Back to state {state}: {action}\n"),
+            };
+            console.say(Class::State, 2122, &text);
+        }
+    }
+}
+
 fn failed(console: &Console, options: &Options, trace: &[TraceState], (message, code): (&str, u32), during: &During) {
     let state = || trace.last().map(|s| values(s, None)).unwrap_or_default();
     match (during, trace) {
@@ -157,14 +208,17 @@ fn failed(console: &Console, options: &Options, trace: &[TraceState], (message, 
         (During::Invariant(name), _) => {
             console.error(2111, &format!("Evaluating invariant {name} failed.\n{message}"));
         }
-        (During::Next, _) if code == 1000 => {
+        (During::Action(name), _) => {
+            console.error(2113, &format!("Evaluating action property {name} failed.\n{message}"));
+        }
+        (During::Next | During::Temporal, _) if code == 1000 => {
             console.error(1000, &unexpected("java.lang.RuntimeException", message));
         }
         (During::Initial, []) => console.error(1000, message),
         (_, _) if code == 2109 => console.error(code, &format!("{message}\n")),
         _ => console.error(code, message),
     }
-    if trace.len() > 1 || *during == During::Next {
+    if trace.len() > 1 || matches!(during, During::Next | During::Temporal) {
         behavior(console, options, trace);
     }
 }
@@ -194,6 +248,10 @@ fn behavior(console: &Console, options: &Options, trace: &[TraceState]) {
         return;
     }
     console.error(2121, "The behavior up to this point is:");
+    states(console, options, trace);
+}
+
+fn states(console: &Console, options: &Options, trace: &[TraceState]) {
     for (i, state) in trace.iter().enumerate() {
         let before = i.checked_sub(1).and_then(|i| trace.get(i)).filter(|_| options.differences);
         let text = format!("{}: {}\n{}", i + 1, header(i, state), values(state, before));

@@ -38,7 +38,7 @@ impl<'m> Compiler<'m> {
             ExprKind::Builtin { op: Builtin::Implies, args } => self.branches(&args[1], names),
             ExprKind::If(_, yes, no) => self.branches(yes, names) || self.branches(no, names),
             ExprKind::Case { arms, other } => arms.iter().map(|(_, e)| e).chain(other).any(|e| self.branches(e, names)),
-            ExprKind::Let { body, .. } => self.branches(body, names),
+            ExprKind::Let { body, .. } | ExprKind::Instanced { body, .. } => self.branches(body, names),
             ExprKind::Local(local) => match names.bindings.get(local).cloned() {
                 Some(Binding::Written { expr, names } | Binding::Lazy { expr, names, .. }) => {
                     self.branches(expr, &names)
@@ -122,6 +122,9 @@ impl<'m> Compiler<'m> {
                 }
                 _ => self.condition(expr, names),
             },
+            ExprKind::Instanced { instance, body } => {
+                self.action(body, &Names { instance: *instance, ..names.clone() }, finds)
+            }
             ExprKind::CallLocal { local, args } => match names.bindings.get(local).cloned() {
                 Some(Binding::Operator { params, body, names: inner }) => {
                     let mut slots = Vec::new();
@@ -214,11 +217,18 @@ impl<'m> Compiler<'m> {
         match (finds, &*expr.kind) {
             (Finds::Current, _) => variable(expr).map(|variable| Target { variable, current: true }),
             (Finds::Next, ExprKind::Builtin { op: Builtin::Prime, args }) => {
+                if let (ExprKind::StandIn { instance, number, .. }, inner) = {
+                    let (operand, inner) = self.resolve(&args[0], names);
+                    (&*operand.kind, inner)
+                } && let Some(variable) = self.own_variable(*instance, *number, &inner)
+                {
+                    return Some(Target { variable, current: false });
+                }
                 variable(&args[0]).map(|variable| Target { variable, current: false })
             }
             (Finds::Next, ExprKind::Local(local)) => match names.bindings.get(local) {
-                Some(Binding::Written { expr, names } | Binding::Lazy { expr, names, .. }) => {
-                    self.target(expr, names, finds)
+                Some(Binding::Written { expr, names: inner } | Binding::Lazy { expr, names: inner, .. }) => {
+                    self.target(expr, inner, finds)
                 }
                 _ => None,
             },
@@ -232,28 +242,44 @@ impl<'m> Compiler<'m> {
     }
 
     /// Follows names and definitions without parameters to what they stand for.
-    fn resolve<'n>(&self, expr: &'m Expr, names: &'n Names<'m>) -> (&'m Expr, &'n Names<'m>) {
+    fn resolve(&self, expr: &'m Expr, names: &Names<'m>) -> (&'m Expr, Names<'m>) {
         match &*expr.kind {
             ExprKind::Local(local) => match names.bindings.get(local) {
-                Some(Binding::Written { expr, names } | Binding::Lazy { expr, names, .. }) => self.resolve(expr, names),
-                _ => (expr, names),
+                Some(Binding::Written { expr, names: inner } | Binding::Lazy { expr, names: inner, .. }) => {
+                    self.resolve(expr, inner)
+                }
+                _ => (expr, names.clone()),
             },
+            ExprKind::StandIn { instance, number, value } if self.own_variable(*instance, *number, names).is_none() => {
+                self.resolve(value, names)
+            }
             ExprKind::Call { definition, args } if args.is_empty() => {
                 let definition = self.model.definition(*definition);
                 match definition.recursive {
-                    true => (expr, names),
+                    true => (expr, names.clone()),
                     false => self.resolve(&definition.body, names),
                 }
             }
-            _ => (expr, names),
+            _ => (expr, names.clone()),
         }
     }
 
     fn unchanged_action(&mut self, subject: &'m Expr, expr: &'m Expr, names: &Names<'m>) -> Box<dyn Action> {
         let mut variables = Vec::new();
         if !self.collect_variables(subject, names, &mut variables) {
-            return match &*self.resolve(subject, names).0.kind {
+            let (resolved, inner) = self.resolve(subject, names);
+            return match &*resolved.kind {
                 ExprKind::Tuple(_) => self.unchanged_items(subject, names),
+                ExprKind::StandIn { instance, number, value } => {
+                    let (condition, place) = (self.unchanged(subject, expr.place, names), expr.place);
+                    match self.own_variable(*instance, *number, &inner) {
+                        Some(variable) => {
+                            let (target, value) = (Target { variable, current: false }, self.code(value, &inner));
+                            Box::new(actions::Assign { target, value, condition, place })
+                        }
+                        None => Box::new(actions::Guard { condition, place }),
+                    }
+                }
                 _ => {
                     let condition = self.unchanged(subject, expr.place, names);
                     Box::new(actions::Guard { condition, place: expr.place })
@@ -270,10 +296,7 @@ impl<'m> Compiler<'m> {
 
     /// `UNCHANGED <<x, e>>`: item by item.
     fn unchanged_items(&mut self, subject: &'m Expr, names: &Names<'m>) -> Box<dyn Action> {
-        let (tuple, inner) = {
-            let (tuple, inner) = self.resolve(subject, names);
-            (tuple, inner.clone())
-        };
+        let (tuple, inner) = self.resolve(subject, names);
         let ExprKind::Tuple(items) = &*tuple.kind else { return self.condition(subject, names) };
         Box::new(actions::All(items.iter().map(|i| self.unchanged_action(i, i, &inner)).collect()))
     }

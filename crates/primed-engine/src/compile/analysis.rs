@@ -217,6 +217,9 @@ impl<'m> Analysis<'m> {
                 self.bound(std::slice::from_ref(bound), body)
             }
             ExprKind::TemporalQuantified { body, .. } => (*self.facts(body)).clone(),
+            // Never a constant: what it means depends on the names around it.
+            ExprKind::Instanced { body, .. } => Facts { current: true, ..(*self.facts(body)).clone() },
+            ExprKind::StandIn { value, .. } => Facts { current: true, ..(*self.facts(value)).clone() },
             ExprKind::FunctionSet(a, b) | ExprKind::Apply(a, b) => self.all([a, b]),
             ExprKind::Record(fields) | ExprKind::RecordSet(fields) => self.all(fields.iter().map(|(_, e)| e)),
             ExprKind::Select(e, _) => self.all([e]),
@@ -396,7 +399,8 @@ pub(crate) fn each_child<'m>(expr: &'m Expr, run: &mut dyn FnMut(&'m Expr)) {
         ExprKind::Choose { bound, body } | ExprKind::SetFilter { bound, body } => {
             bound.set.iter().chain([body]).for_each(run);
         }
-        ExprKind::TemporalQuantified { body, .. } => run(body),
+        ExprKind::TemporalQuantified { body, .. } | ExprKind::Instanced { body, .. } => run(body),
+        ExprKind::StandIn { value, .. } => run(value),
         ExprKind::FunctionSet(a, b) | ExprKind::Apply(a, b) => [a, b].into_iter().for_each(run),
         ExprKind::Record(fields) | ExprKind::RecordSet(fields) => fields.iter().for_each(|(_, e)| run(e)),
         ExprKind::Select(e, _) => run(e),

@@ -77,6 +77,11 @@ impl<'m> Compiler<'m> {
                 self.subscripted(*kind, action, subscript, expr, names)
             }
             ExprKind::TemporalQuantified { .. } => self.unsupported("a temporal quantifier", place),
+            ExprKind::Instanced { instance, body } => self.form(body, &Names { instance: *instance, ..names.clone() }),
+            ExprKind::StandIn { instance, number, value } => match self.own_variable(*instance, *number, names) {
+                Some(number) if names.primed => Box::new(atoms::NextVariable { number, place }),
+                _ => self.code(value, names),
+            },
             ExprKind::Unsupported(what) => Box::new(atoms::Unsupported { what: what.clone(), place }),
             _ => self.data(expr, names),
         }
@@ -102,6 +107,7 @@ impl<'m> Compiler<'m> {
                 self.unsupported("a prime around an argument of a recursive operator", expr.place)
             }
             Some(Binding::Passed(slot)) => Box::new(atoms::Bound(slot)),
+            Some(Binding::Known(global)) => Box::new(atoms::Constant { global, place: expr.place }),
             Some(Binding::Lazy { slot, code, facts, expr, names: inner }) => {
                 let other_state = (names.primed && !inner.primed) || (names.exchanged && !inner.exchanged);
                 if other_state && (facts.current || facts.next) {
@@ -246,8 +252,8 @@ impl<'m> Compiler<'m> {
             Builtin::Prime => self.code(&args[0], &Names { primed: true, ..names.clone() }),
             Builtin::Unchanged => self.unchanged(&args[0], place, names),
             Builtin::Enabled => {
-                let action = self.action(&args[0], names, Finds::Next);
-                Box::new(control::Enabled { action })
+                let action = self.action(&args[0], &names.in_enabled(), Finds::Next);
+                Box::new(control::Enabled { action, variables: self.state_width() })
             }
             Builtin::Always => self.unsupported("the temporal operator []", place),
             Builtin::Eventually => self.unsupported("the temporal operator <>", place),
@@ -255,6 +261,16 @@ impl<'m> Compiler<'m> {
             Builtin::Guarantees => self.unsupported("the temporal operator -+->", place),
             Builtin::Compose => self.unsupported("action composition", place),
         }
+    }
+
+    /// The number of a variable of an instantiated module, where it is one by itself.
+    pub(super) fn own_variable(&self, instance: u32, number: u32, names: &Names<'m>) -> Option<u32> {
+        names.enabled.is_some_and(|enabled| instance <= enabled).then(|| self.model.variables.len() as u32 + number)
+    }
+
+    /// Variables of a state that ENABLED looks for: those of the model, then those of instantiated modules.
+    pub(super) fn state_width(&self) -> usize {
+        self.model.variables.len() + self.model.stand_ins as usize
     }
 
     fn native1(&mut self, run: calls::Native1, args: &'m [Expr], place: Place, names: &Names<'m>) -> Code {
@@ -295,11 +311,14 @@ impl<'m> Compiler<'m> {
                 !definition.recursive && self.collect_variables(&definition.body, names, found)
             }
             ExprKind::Local(local) => match names.bindings.get(local) {
-                Some(Binding::Written { expr, names } | Binding::Lazy { expr, names, .. }) => {
-                    self.collect_variables(expr, names, found)
+                Some(Binding::Written { expr, names: inner } | Binding::Lazy { expr, names: inner, .. }) => {
+                    self.collect_variables(expr, inner, found)
                 }
                 _ => false,
             },
+            ExprKind::StandIn { instance, number, value } => {
+                self.own_variable(*instance, *number, names).is_none() && self.collect_variables(value, names, found)
+            }
             _ => false,
         }
     }

@@ -22,14 +22,18 @@ mod conditions;
 mod expression;
 mod named;
 mod procedure;
+mod property;
 mod split;
+mod temporal;
 
 use analysis::Analysis;
 pub(crate) use analysis::Facts;
 pub use conditions::Conditions;
 pub use named::{NameError, NamedAction, Parameter};
 use procedure::ProcedureKey;
+pub use property::{Part, PropertyPart};
 pub use split::{SplitRelation, SubAction};
+pub use temporal::Temporal;
 
 /// Definitions whose body, with what it calls written out, is larger than this are called instead of written out.
 const INLINE_LIMIT: u32 = 400;
@@ -47,6 +51,8 @@ enum Binding<'m> {
     Lazy { slot: u32, code: Shared, facts: Arc<Facts>, expr: &'m Expr, names: Names<'m> },
     /// The expression itself, wherever the name stands.
     Written { expr: &'m Expr, names: Names<'m> },
+    /// A value: one element of a set that a temporal formula quantifies over.
+    Known(Arc<Global>),
     /// An operator.
     Operator { params: &'m [Param], body: &'m Expr, names: Names<'m> },
 }
@@ -59,6 +65,11 @@ struct Names<'m> {
     primed: bool,
     /// Inside code that runs with the states exchanged: LET values of the unprimed state may not be reused.
     exchanged: bool,
+    /// The instantiation that the ENABLED or fairness formula below belongs to.
+    instance: u32,
+    /// Inside an ENABLED of this instantiation: what its own variables stand for is not looked at under a prime. What is passed in
+    /// from outside keeps its own meaning, as in TLC.
+    enabled: Option<u32>,
 }
 
 impl<'m> Names<'m> {
@@ -66,6 +77,11 @@ impl<'m> Names<'m> {
         let mut names = self.clone();
         names.bindings.insert(local, binding);
         names
+    }
+
+    /// The names inside the ENABLED that is being compiled.
+    fn in_enabled(&self) -> Names<'m> {
+        Names { enabled: Some(self.instance), ..self.clone() }
     }
 }
 
@@ -92,6 +108,8 @@ pub struct Compiler<'m> {
     action_procedures: HashMap<ProcedureKey, Arc<ActionProcedure>>,
     /// Definitions that can be true in more than one way.
     branching: HashMap<DefinitionId, bool>,
+    /// Definitions in which a temporal operator occurs.
+    temporal_definitions: HashMap<DefinitionId, bool>,
     frame: Frame,
     depth: u32,
 }
@@ -129,6 +147,7 @@ impl<'m> Compiler<'m> {
             procedures: HashMap::new(),
             action_procedures: HashMap::new(),
             branching: HashMap::new(),
+            temporal_definitions: HashMap::new(),
             frame: Frame { next: 0, size: Arc::default() },
             depth: 0,
         }
@@ -279,7 +298,7 @@ impl<'m> Compiler<'m> {
         slots: &mut Vec<u32>,
     ) -> Names<'m> {
         let mut names = inner.clone();
-        (names.primed, names.exchanged) = (outer.primed, outer.exchanged);
+        (names.primed, names.exchanged, names.enabled) = (outer.primed, outer.exchanged, outer.enabled);
         // Arguments carry their own prime: inside the body their names mean what they mean outside.
         for (param, arg) in params.iter().zip(args) {
             let binding = match arg {
@@ -328,6 +347,10 @@ impl<'m> Compiler<'m> {
         let definition = self.model.definition(id);
         if definition.recursive || self.depth > INLINE_DEPTH {
             return true;
+        }
+        // Code that runs with the states exchanged knows nothing of an ENABLED around it.
+        if names.enabled.is_some() && names.primed {
+            return false;
         }
         let plain = !names.primed && definition.params.iter().all(|p| p.arity == 0);
         plain && self.analysis.size(id) > INLINE_LIMIT && !self.analysis.definition(id).next && {

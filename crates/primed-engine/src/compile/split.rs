@@ -217,6 +217,7 @@ impl<'m> Compiler<'m> {
             Binding::Lazy { expr, names, .. } | Binding::Written { expr, names } => {
                 Parameter::Value(self.code(expr, &names))
             }
+            Binding::Known(global) => Parameter::Value(Box::new(atoms::Constant { global, place: Place::default() })),
             Binding::Operator { params, body, .. } => Parameter::Operator(self.operator_name(params, body)),
         };
         Some((param.name.clone(), parameter))

@@ -161,13 +161,15 @@ impl Node for InNext {
 #[derive(Debug)]
 pub(crate) struct Enabled {
     pub(crate) action: Box<dyn Action>,
+    /// How many variables the next state has in there.
+    pub(crate) variables: usize,
 }
 
 impl Node for Enabled {
     condition!();
 
     fn test<'a>(&'a self, env: &mut Env<'a>) -> Result<bool> {
-        let variables = env.next.len();
+        let variables = self.variables;
         let next = std::mem::replace(&mut env.next, vec![None; variables]);
         let open = std::mem::replace(&mut env.open, variables);
         let finding = std::mem::replace(&mut env.finding, Finding::Next);

@@ -9,6 +9,8 @@ use primed_engine::Registers;
 use primed_engine::compile::{Compiler, Conditions, Expression, Relation, SplitRelation};
 use primed_engine::env::Env;
 use primed_engine::program::Program;
+use primed_engine::world::World;
+use primed_explore::liveness::lasso::Ending;
 use primed_explore::progress::Progress;
 use primed_explore::search::{self, End, Limit, Settings, Step};
 use primed_explore::simulate::{self, Simulation};
@@ -25,20 +27,23 @@ use crate::load::{ModelSettings, assumption_name, load, load_with};
 use crate::startup::{self, Search};
 use counterexample::Postcondition;
 use graph::Dumper;
-use report::{CheckReport, CheckSettings, CheckVerdict, During, Mode, TraceState};
+use properties::{Named, Properties};
+use report::{CheckReport, CheckSettings, CheckVerdict, During, Mode, TraceEnding, TraceState};
 use run::RunInfo;
-use space::{Failure, ModelSpace, Violation};
+use space::{Failure, ModelSpace, Stage, Violation};
 use symmetry::Symmetry;
 use watch::{NoWatch, Watch, Watched};
 
 mod counterexample;
 mod coverage;
 pub(crate) mod graph;
+mod properties;
 mod reasons;
 pub(crate) mod report;
 mod run;
 mod space;
 mod symmetry;
+mod temporal;
 mod trace;
 pub(crate) mod watch;
 
@@ -49,7 +54,9 @@ pub struct ModelChecker {
     program: Program,
     init: Relation,
     next: SplitRelation,
-    invariants: Vec<(Arc<str>, Expression)>,
+    /// Those of the configuration, then those that its properties consist of.
+    invariants: Vec<Named>,
+    properties: Properties,
     constraints: Vec<Expression>,
     action_constraints: Vec<Expression>,
     assumptions: Vec<(String, Expression)>,
@@ -62,6 +69,15 @@ pub struct ModelChecker {
     explanations: Vec<Conditions>,
     warnings: Vec<Located>,
     only_assumptions: bool,
+}
+
+/// What shows a verdict.
+#[derive(Default)]
+struct Shown {
+    trace: Vec<TraceState>,
+    ending: Option<TraceEnding>,
+    /// The post-condition that is false of them.
+    postcondition: Option<String>,
 }
 
 impl ModelChecker {
@@ -96,12 +112,13 @@ impl ModelChecker {
         let permissions = Arc::new(permissions);
         let Search { init, next, only_assumptions } = startup::search(&model)?;
         let warnings = [model.warnings.clone(), startup::constant_formulas(&model, &permissions)?].concat();
-        if !behaviour.properties.is_empty() {
-            return Err(OpenError::Missing("PROPERTY is not supported yet: take it out of the configuration".into()));
-        }
+        let world: Arc<dyn World> = permissions;
         let mut compiler = Compiler::new(&model);
         let (init, next) = (compiler.initial(&init), compiler.split(&next));
-        let invariants = behaviour.invariants.iter().map(|i| (i.name.clone(), compiler.expression(&i.expr))).collect();
+        let invariants = behaviour.invariants.iter().map(|i| (i.name.clone(), compiler.expression(&i.expr)));
+        let mut invariants: Vec<Named> = invariants.collect();
+        let mut properties = Properties::compile(&model, &mut compiler, &world)?;
+        invariants.append(&mut properties.invariants);
         let explanations = behaviour.invariants.iter().map(|i| compiler.conditions(&i.expr)).collect();
         let constraints = behaviour.constraints.iter().map(|c| compiler.expression(&c.expr)).collect();
         let action_constraints = behaviour.action_constraints.iter().map(|c| compiler.expression(&c.expr)).collect();
@@ -117,13 +134,14 @@ impl ModelChecker {
             expression: compiler.expression(&p.expr),
         });
         let postconditions = postconditions.collect();
-        let program = compiler.finish(limits, permissions);
+        let program = compiler.finish(limits, world);
         Ok(ModelChecker {
             model: model.clone(),
             program,
             init,
             next,
             invariants,
+            properties,
             constraints,
             action_constraints,
             assumptions,
@@ -132,7 +150,7 @@ impl ModelChecker {
             alias,
             postconditions,
             explanations,
-            warnings,
+            warnings: [warnings, properties::warnings(&model, &model.behaviour)].concat(),
             only_assumptions,
         })
     }
@@ -203,15 +221,17 @@ impl ModelChecker {
             max_bytes: settings.max_bytes,
             max_depth,
             keep_going: settings.keep_going,
+            liveness: settings.liveness,
         };
         watch.started();
+        let problem = self.properties.temporal.as_ref().map(|t| &t.problem);
         let watched = Watched::new(space, watch);
-        let report = search::search(&watched, search, space.run.progress);
+        let report = search::search_temporal(&watched, search, space.run.progress, problem);
         let reasons = self.reasons(space, &report.end);
         let violations = self.violations(space, &report.violations);
-        violations.iter().for_each(|(verdict, trace)| watch.found(verdict, trace));
+        violations.iter().for_each(|(verdict, trace)| watch.found(verdict, trace, None));
         let unqueued = watched.unqueued() || matches!(&report.end, End::Failure(failure, _) if failure.fresh);
-        let (verdict, trace, postcondition) = self.ended(space, report.end, &settings, watch);
+        let (verdict, Shown { trace, ending, postcondition }) = self.ended(space, report.end, &settings, watch);
         CheckReport {
             reasons,
             verdict,
@@ -224,6 +244,7 @@ impl ModelChecker {
             left: report.left.saturating_sub(usize::from(unqueued)),
             depth: report.depth,
             trace,
+            ending,
             degrees: watched.degrees(),
         }
     }
@@ -234,11 +255,12 @@ impl ModelChecker {
         let watched = Watched::new(space, watch);
         let report = simulate::simulate(&watched, settings, progress, &|_| Ok(None));
         let violations = self.violations(space, &report.violations);
-        violations.iter().for_each(|(verdict, trace)| watch.found(verdict, trace));
-        let (verdict, trace, postcondition) = self.ended(space, report.end, &CheckSettings::default(), watch);
+        violations.iter().for_each(|(verdict, trace)| watch.found(verdict, trace, None));
+        let (verdict, Shown { trace, ending, postcondition }) =
+            self.ended(space, report.end, &CheckSettings::default(), watch);
         let coverage = self.coverage(&watched.taken());
         let generated = progress.generated();
-        CheckReport { trace, violations, generated, postcondition, coverage, ..CheckReport::early(verdict) }
+        CheckReport { trace, ending, violations, generated, postcondition, coverage, ..CheckReport::early(verdict) }
     }
 
     /// The verdict on how a search ended, the states that show it, and the post-condition that is false of them.
@@ -248,11 +270,17 @@ impl ModelChecker {
         end: End<Violation, Failure>,
         settings: &CheckSettings,
         watch: &dyn Watch,
-    ) -> (CheckVerdict, Vec<TraceState>, Option<String>) {
+    ) -> (CheckVerdict, Shown) {
+        let mut ending = None;
         let (verdict, path) = match end {
             End::Complete => (CheckVerdict::Holds, Vec::new()),
             End::Deadlock(path) => (CheckVerdict::Deadlock, path),
-            End::Violation(invariant, path) => (self.violated(invariant), path),
+            End::Violation(violation, path) => (self.violated(violation), path),
+            End::Temporal(path, how) => {
+                let names = self.disproved(&space.interner, &path, how);
+                ending = self.ending(space, &path, how);
+                (CheckVerdict::TemporalProperty { names, finite: how == Ending::Any }, path)
+            }
             End::Failure(failure, mut path) => {
                 let verdict = self.failed(&failure, path.is_empty());
                 path.extend(failure.state.map(|row| Step { row, action: 0 }));
@@ -268,11 +296,11 @@ impl ModelChecker {
             End::Stopped => (CheckVerdict::Stopped, Vec::new()),
         };
         if path.is_empty() {
-            return (self.after(space, verdict), Vec::new(), None);
+            return (self.after(space, verdict), Shown::default());
         }
-        let announce = |trace: &[TraceState]| watch.found(&verdict, trace);
+        let announce = |trace: &[TraceState]| watch.found(&verdict, trace, ending.as_ref());
         let (trace, postcondition) = self.shown_trace(space, &path, &announce);
-        (verdict, trace, postcondition)
+        (verdict, Shown { trace, ending, postcondition })
     }
 
     /// The verdict when all states were found and the post-conditions are looked at.
@@ -295,8 +323,12 @@ impl ModelChecker {
         found.iter().map(shown).collect()
     }
 
-    fn violated(&self, invariant: usize) -> CheckVerdict {
-        CheckVerdict::Invariant(self.invariants[invariant].0.to_string())
+    fn violated(&self, violation: Violation) -> CheckVerdict {
+        match violation {
+            Violation::Invariant(number) => CheckVerdict::Invariant(name(&self.invariants, number)),
+            Violation::Initial(number) => CheckVerdict::InitialProperty(name(&self.properties.initial, number)),
+            Violation::Action(number) => CheckVerdict::ActionProperty(name(&self.properties.actions, number)),
+        }
     }
 
     /// The group that SYMMETRY gives.
@@ -336,21 +368,24 @@ impl ModelChecker {
         let error = &failure.error;
         let places: Vec<String> = error.places.iter().map(|p| self.model.describe(*p)).collect();
         let at = places.first().map(|p| format!(" ({p})")).unwrap_or_default();
-        let exit_code = match (error.kind.clone(), failure.invariant.is_some()) {
+        let exit_code = match (error.kind.clone(), failure.stage) {
             (EvalErrorKind::Unsupported, _) => return CheckVerdict::Unsupported(format!("{}{at}", error.message)),
             (EvalErrorKind::Limit, _) => return CheckVerdict::Limit(format!("{}{at}", error.message)),
             (EvalErrorKind::Assert, _) => 14,
-            (_, true) if !initial => 76,
+            (_, Stage::Invariant(_) | Stage::Initial(_)) if !initial => 76,
+            (_, Stage::Temporal) => 255,
             _ if error.code == 2106 => 255,
             _ => 75,
         };
-        let message = self.message(failure);
-        let invariant = failure.invariant.and_then(|number| self.invariants.get(number));
-        let during = match invariant {
-            Some((name, _)) => During::Invariant(name.to_string()),
-            None if initial => During::Initial,
-            None => During::Next,
+        let during = match failure.stage {
+            Stage::States if initial => During::Initial,
+            Stage::States => During::Next,
+            Stage::Invariant(number) => During::Invariant(name(&self.invariants, number)),
+            Stage::Initial(number) => During::Invariant(name(&self.properties.initial, number)),
+            Stage::Action(number) => During::Action(name(&self.properties.actions, number)),
+            Stage::Temporal => During::Temporal,
         };
+        let message = self.message(failure);
         CheckVerdict::Error { message, places, code: error.code, during, exit_code }
     }
 
@@ -367,4 +402,8 @@ impl ModelChecker {
             _ => error.message.clone(),
         }
     }
+}
+
+fn name(named: &[Named], number: usize) -> String {
+    named.get(number).map_or("", |(name, _)| name).to_owned()
 }

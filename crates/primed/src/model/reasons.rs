@@ -15,7 +15,7 @@ use crate::model::space::{Failure, ModelSpace, Violation};
 impl ModelChecker {
     /// The conditions in a violated invariant that are false; empty if that is not what was found, or if they cannot be told.
     pub(super) fn reasons(&self, space: &ModelSpace<'_>, end: &End<Violation, Failure>) -> Vec<Reason> {
-        let End::Violation(violation, path) = end else { return Vec::new() };
+        let End::Violation(Violation::Invariant(violation), path) = end else { return Vec::new() };
         let (Some(invariant), Some(last)) = (self.explanations.get(*violation), path.last()) else { return Vec::new() };
         let arena = Bump::new();
         let mut env = Env::new(&self.program, &arena);

@@ -45,6 +45,8 @@ pub struct CheckSettings {
     /// Once every variable of a successor has its value, what is left of the action is followed way by way all the same, as
     /// TLC does with `-nowarning`: the successor may be generated several times.
     pub all_ways: bool,
+    /// Whether behaviours are searched for violations of temporal properties; those that a finite trace shows are found anyway.
+    pub liveness: bool,
 }
 
 impl Default for CheckSettings {
@@ -57,6 +59,7 @@ impl Default for CheckSettings {
             max_bytes: usize::MAX,
             keep_going: false,
             all_ways: false,
+            liveness: true,
         }
     }
 }
@@ -76,6 +79,8 @@ pub struct CheckReport {
     pub depth: usize,
     /// The states that lead to what was found; empty if nothing was.
     pub trace: Vec<TraceState>,
+    /// How a behaviour that violates a temporal property goes on after the trace; `None` if that does not matter.
+    pub ending: Option<TraceEnding>,
     /// How many new states the expanded states lead to.
     pub degrees: OutDegree,
     /// How often each action was taken; the initial predicate first.
@@ -115,6 +120,7 @@ impl CheckReport {
             left,
             depth,
             trace,
+            ending: None,
             violations,
             degrees,
             coverage,
@@ -148,8 +154,12 @@ pub enum During {
     Initial,
     /// The next-state relation, or what is asked of its steps before they are checked.
     Next,
-    /// The invariant of this name. The last state of the trace is the one that it was asked of.
+    /// The invariant of this name, or property of initial states. The last state of the trace is the one that it was asked of.
     Invariant(String),
+    /// The property of this name, of the last step of the trace.
+    Action(String),
+    /// A temporal property or a fairness condition, of the last state of the trace and its steps.
+    Temporal,
 }
 
 /// What was found.
@@ -163,6 +173,17 @@ pub enum CheckVerdict {
     Deadlock,
     /// The invariant of this name is false in the last state of the trace.
     Invariant(String),
+    /// The property of this name is false in the initial state.
+    InitialProperty(String),
+    /// The property of this name is false of the last step of the trace.
+    ActionProperty(String),
+    /// The behaviour that the trace shows violates temporal properties.
+    TemporalProperty {
+        /// Their names in the configuration.
+        names: Vec<String>,
+        /// The trace alone violates them, however it goes on.
+        finite: bool,
+    },
     /// Evaluation failed; TLC's exit code for where it did.
     Error {
         /// What is wrong.
@@ -193,7 +214,10 @@ impl CheckVerdict {
             CheckVerdict::Holds | CheckVerdict::Stopped => 0,
             CheckVerdict::Assumption(_) | CheckVerdict::Postcondition(_) => 10,
             CheckVerdict::Deadlock => 11,
-            CheckVerdict::Invariant(_) => 12,
+            CheckVerdict::Invariant(_) | CheckVerdict::TemporalProperty { finite: true, .. } => 12,
+            CheckVerdict::InitialProperty(_)
+            | CheckVerdict::ActionProperty(_)
+            | CheckVerdict::TemporalProperty { finite: false, .. } => 13,
             CheckVerdict::Error { exit_code, .. } => *exit_code,
             CheckVerdict::Unsupported(_) => 72,
             CheckVerdict::Limit(_) => 73,
@@ -245,4 +269,18 @@ pub struct Parameter {
     pub text: String,
     /// Its value as TLC's module Json writes it; `None` for an operator.
     pub json: Option<String>,
+}
+
+/// How a behaviour goes on after the last state of a trace.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum TraceEnding {
+    /// It stays there for ever.
+    Stutters,
+    /// It goes back to an earlier state, and so on for ever.
+    Back {
+        /// The number of the state in the trace, from 1.
+        state: usize,
+        /// That state, with the action that leads back to it.
+        by: TraceState,
+    },
 }

@@ -3,6 +3,8 @@
 use bumpalo::Bump;
 use primed_engine::env::Env;
 use primed_engine::{Flow, Registers};
+use primed_explore::liveness::graph::Observed;
+use primed_explore::liveness::normal::Problem;
 use primed_explore::space::{Expand, StateSpace, Visit, Visited, Visitor};
 use primed_value::error::EvalError;
 use primed_value::host::Result as Evaluated;
@@ -11,6 +13,7 @@ use primed_value::value::Value;
 
 use crate::model::ModelChecker;
 use crate::model::graph::Dumper;
+use crate::model::properties::Named;
 use crate::model::run::RunInfo;
 use crate::model::symmetry::{Images, Symmetry};
 
@@ -21,8 +24,8 @@ pub(super) const NO_VALUE: u32 = u32::MAX;
 #[derive(Debug)]
 pub(super) struct Failure {
     pub(super) error: Box<EvalError>,
-    /// While this invariant was evaluated.
-    pub(super) invariant: Option<usize>,
+    /// What was evaluated.
+    pub(super) stage: Stage,
     /// The state that was looked at, if it is not on the path of the search yet.
     pub(super) state: Option<Vec<u32>>,
     /// The action that was being run.
@@ -31,14 +34,37 @@ pub(super) struct Failure {
     pub(super) fresh: bool,
 }
 
+/// What is evaluated when something fails; TLC's exit code depends on it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Stage {
+    /// The initial predicate, the next-state relation, a constraint.
+    States,
+    /// An invariant, by its number.
+    Invariant(usize),
+    /// A property of initial states.
+    Initial(usize),
+    /// A property of steps.
+    Action(usize),
+    /// What a temporal property or a fairness condition consists of.
+    Temporal,
+}
+
 impl From<Box<EvalError>> for Failure {
     fn from(error: Box<EvalError>) -> Failure {
-        Failure { error, invariant: None, state: None, action: 0, fresh: false }
+        Failure { error, stage: Stage::States, state: None, action: 0, fresh: false }
     }
 }
 
-/// What is false: an invariant, by its number.
-pub(super) type Violation = usize;
+/// What is false, by its number.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Violation {
+    /// An invariant, in a state.
+    Invariant(usize),
+    /// A property of initial states.
+    Initial(usize),
+    /// A property of steps.
+    Action(usize),
+}
 
 /// A model as a state space: rows of interned values.
 pub(super) struct ModelSpace<'m> {
@@ -96,9 +122,13 @@ impl ModelSpace<'_> {
                 return Ok(Ok(true));
             }
             let fresh = matches!(visited, Visited::New(_));
-            Ok(self.invariants(env, &row, visitor).map_err(|failure| Failure { fresh, ..failure }))
+            Ok(self.checks(env, &row, initial, visitor).map_err(|failure| Failure { fresh, ..failure }))
         };
-        if initial { env.as_state(look) } else { env.in_next(look) }?
+        if initial {
+            return env.as_state(look)?;
+        }
+        let checked = env.in_next(look)??;
+        Ok(checked && env.as_state(|env| Ok(self.steps(env, &row, visitor)))??)
     }
 
     /// The ids of the state that was generated.
@@ -141,25 +171,31 @@ impl ModelSpace<'_> {
         Ok(vec![self.interner.intern(env, value)?.0])
     }
 
-    /// Checks the invariants of the current state.
-    fn invariants<'a>(&'a self, env: &mut Env<'a>, row: &[u32], visitor: &mut dyn Visitor<Violation>) -> Checked {
-        for (number, (_, invariant)) in self.checker.invariants.iter().enumerate() {
-            match invariant.holds(env) {
-                Ok(true) => {}
-                // TLC reports the first that is false.
-                Ok(false) => return Ok(visitor.violated(number, row, env.action())),
-                Err(error) => {
-                    return Err(Failure {
-                        error,
-                        invariant: Some(number),
-                        state: Some(row.to_vec()),
-                        action: env.action(),
-                        fresh: false,
-                    });
-                }
-            }
+    /// Checks the invariants of the current state, and what has to hold of initial states.
+    fn checks<'a>(
+        &'a self,
+        env: &mut Env<'a>,
+        row: &[u32],
+        initial: bool,
+        visitor: &mut dyn Visitor<Violation>,
+    ) -> Checked {
+        let checker = self.checker;
+        let go_on = each(env, (&checker.invariants, Stage::Invariant), row, &mut |number, action| {
+            visitor.violated(Violation::Invariant(number), row, action)
+        })?;
+        if !initial || !go_on {
+            return Ok(go_on);
         }
-        Ok(true)
+        each(env, (&checker.properties.initial, Stage::Initial), row, &mut |number, action| {
+            visitor.violated(Violation::Initial(number), row, action)
+        })
+    }
+
+    /// Checks what has to hold of steps: of every one that is generated.
+    fn steps<'a>(&'a self, env: &mut Env<'a>, row: &[u32], visitor: &mut dyn Visitor<Violation>) -> Checked {
+        each(env, (&self.checker.properties.actions, Stage::Action), row, &mut |number, action| {
+            visitor.violated(Violation::Action(number), row, action)
+        })
     }
 
     fn run<'a>(
@@ -197,7 +233,7 @@ impl ModelSpace<'_> {
                     // TLC counts it.
                     visitor.visit(Visit { row: &[], key: &[], inside: false, action: env.action() });
                     let state = Some(self.partial_row(env, state.is_none())?);
-                    Err(Failure { error, invariant: None, state, action: env.action(), fresh: false })
+                    Err(Failure { error, stage: Stage::States, state, action: env.action(), fresh: false })
                 }
                 None => self.found(env, state.is_none(), state.unwrap_or(&[]), images, visitor),
             };
@@ -216,6 +252,27 @@ impl ModelSpace<'_> {
         let id = |value: Option<Value<'a>>| value.map_or(Ok(NO_VALUE), |v| Ok(self.interner.intern(env, v)?.0));
         state.into_iter().map(id).collect()
     }
+}
+
+/// Checks formulas in the environment's states; `violated` says whether to go on after the first that is false.
+fn each<'a>(
+    env: &mut Env<'a>,
+    (formulas, stage): (&'a [Named], fn(usize) -> Stage),
+    row: &[u32],
+    violated: &mut dyn FnMut(usize, u32) -> bool,
+) -> Checked {
+    for (number, (_, formula)) in formulas.iter().enumerate() {
+        match formula.holds(env) {
+            Ok(true) => {}
+            // TLC reports the first that is false.
+            Ok(false) => return Ok(violated(number, env.action())),
+            Err(error) => {
+                let (stage, state) = (stage(number), Some(row.to_vec()));
+                return Err(Failure { error, stage, state, action: env.action(), fresh: false });
+            }
+        }
+    }
+    Ok(true)
 }
 
 /// The same word: a scalar of the same value, or the same reference.
@@ -269,5 +326,27 @@ impl StateSpace for ModelSpace<'_> {
         visitor: &mut dyn Visitor<Violation>,
     ) -> Result<(), Failure> {
         self.run(worker, Some(expand), visitor)
+    }
+
+    fn observe(
+        &self,
+        worker: &mut Worker,
+        problem: &Problem,
+        expand: Expand<'_>,
+        successors: &[u32],
+        observed: &mut Observed,
+    ) -> Result<(), Failure> {
+        let Some(temporal) = &self.checker.properties.temporal else { return Ok(()) };
+        let Worker { arena, registers, .. } = worker;
+        arena.reset();
+        let mut env = Env::new(&self.checker.program, arena);
+        env.put_registers(std::mem::take(registers));
+        env.set_run(&self.run);
+        env.set_level(expand.level as i64);
+        let values: Vec<Value<'_>> = expand.state.iter().map(|id| self.interner.get(ValueId(*id))).collect();
+        env.set_current(&values);
+        let result = temporal.observe(&mut env, &self.interner, problem, (successors, self.width()), observed);
+        *registers = env.take_registers();
+        result.map_err(|error| Failure { error, stage: Stage::Temporal, state: None, action: 0, fresh: false })
     }
 }

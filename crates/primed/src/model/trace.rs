@@ -3,6 +3,7 @@
 use bumpalo::Bump;
 use primed_engine::env::Env;
 use primed_engine::{Flow, TakenParameter};
+use primed_explore::liveness::lasso::Ending;
 use primed_explore::search::Step;
 use primed_value::host::Host;
 use primed_value::intern::{Interner, ValueId};
@@ -11,7 +12,7 @@ use primed_value::{build, itf, json, print};
 
 use crate::model::ModelChecker;
 use crate::model::counterexample::{Location, Seen, printed};
-use crate::model::report::{Parameter, TraceState, TraceValue};
+use crate::model::report::{Parameter, TraceEnding, TraceState, TraceValue};
 use crate::model::space::{ModelSpace, NO_VALUE};
 
 impl ModelChecker {
@@ -21,6 +22,19 @@ impl ModelChecker {
         let mut env = Env::new(&self.program, &arena);
         let seen = self.seen(&space.interner, &mut env, path);
         seen.iter().map(|state| self.shown(&mut env, state)).collect()
+    }
+
+    /// How a behaviour goes on after its last state.
+    pub(super) fn ending(&self, space: &ModelSpace<'_>, path: &[Step], ending: Ending) -> Option<TraceEnding> {
+        match ending {
+            Ending::Any => None,
+            Ending::Stutters => Some(TraceEnding::Stutters),
+            Ending::Back(state) => {
+                let step = [path.last()?.clone(), path.get(state)?.clone()];
+                let by = self.trace(space, &step).pop()?;
+                Some(TraceEnding::Back { state: state + 1, by })
+            }
+        }
     }
 
     /// The states of a path as they are shown, and the post-condition that is false of them, if there is one. The states are

@@ -3,10 +3,12 @@
 use std::sync::Mutex;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 
+use primed_explore::liveness::graph::Observed;
+use primed_explore::liveness::normal::Problem;
 use primed_explore::space::{Expand, StateSpace, Visit, Visited, Visitor};
 
 use crate::model::graph::Graph;
-use crate::model::report::{CheckVerdict, TraceState};
+use crate::model::report::{CheckVerdict, TraceEnding, TraceState};
 
 /// What one expansion found.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -26,7 +28,7 @@ pub trait Watch: Sync {
     fn initial_states(&self, _found: Expanded) {}
 
     /// Something was found, with the states that lead to it. Post-conditions are evaluated after that.
-    fn found(&self, _verdict: &CheckVerdict, _trace: &[TraceState]) {}
+    fn found(&self, _verdict: &CheckVerdict, _trace: &[TraceState], _ending: Option<&TraceEnding>) {}
 
     /// Who receives the state graph, if somebody does: it takes time.
     fn graph(&self) -> Option<&Mutex<dyn Graph>> {
@@ -240,6 +242,17 @@ impl<S: StateSpace> StateSpace for Watched<'_, S> {
         counting.settle();
         self.degrees.add(counting.found.distinct);
         result
+    }
+
+    fn observe(
+        &self,
+        worker: &mut S::Worker,
+        problem: &Problem,
+        expand: Expand<'_>,
+        successors: &[u32],
+        observed: &mut Observed,
+    ) -> Result<(), S::Failure> {
+        self.space.observe(worker, problem, expand, successors, observed)
     }
 }
 

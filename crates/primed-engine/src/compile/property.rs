@@ -1,0 +1,149 @@
+//! What a PROPERTY of a configuration asks for: it is taken apart into what is checked on initial states, on states, on steps
+//! and on behaviours (`SANY_AND_TLC.md` 4.2).
+
+use std::sync::Arc;
+
+use primed_semantics::model::{Builtin, Expr, ExprKind, Level, Subscripted};
+use primed_value::error::EvalError;
+use primed_value::host::Result;
+
+use super::temporal::Temporal;
+use super::{Compiler, Expression, Names};
+use crate::world::World;
+
+/// Parts inside each other.
+const MAX_DEPTH: usize = 500;
+
+/// What has to hold, and of what.
+#[derive(Debug)]
+pub enum Part {
+    /// Of the initial states.
+    Initial(Expression),
+    /// Of every state: `[]P`.
+    Invariant(Expression),
+    /// Of every step: `[][A]_v`.
+    Action(Expression),
+    /// Of every behaviour.
+    Temporal(Temporal),
+}
+
+/// A part of a property.
+#[derive(Debug)]
+pub struct PropertyPart {
+    /// TLC's name for it: that of the innermost definition, or the text of the formula.
+    pub name: Arc<str>,
+    /// What it asks for.
+    pub part: Part,
+}
+
+/// What is the same all the way down.
+struct Splitting<'w> {
+    world: &'w Arc<dyn World>,
+    parts: Vec<PropertyPart>,
+}
+
+impl<'m> Compiler<'m> {
+    /// Takes a property apart. `world` is what constants are evaluated in.
+    ///
+    /// # Errors
+    /// 2272, 2273 or 2274 for an action; 2253 for a quantifier over an empty set; as [`Compiler::temporal`].
+    pub fn property(&mut self, name: &Arc<str>, expr: &'m Expr, world: &Arc<dyn World>) -> Result<Vec<PropertyPart>> {
+        self.analysis.count(expr);
+        let mut splitting = Splitting { world, parts: Vec::new() };
+        self.take_apart(name.clone(), expr, &Names::default(), &mut splitting, 0)?;
+        Ok(splitting.parts)
+    }
+
+    fn take_apart(
+        &mut self,
+        name: Arc<str>,
+        expr: &'m Expr,
+        names: &Names<'m>,
+        splitting: &mut Splitting<'_>,
+        depth: usize,
+    ) -> Result<()> {
+        if depth > MAX_DEPTH {
+            return Err(super::temporal::refused(expr.place));
+        }
+        stacker::maybe_grow(128 << 10, 4 << 20, || {
+            if let Some((body, inner)) = self.unfold(expr, names) {
+                return self.take_apart(self.part_name(expr, name), body, &inner, splitting, depth + 1);
+            }
+            match &*expr.kind {
+                ExprKind::Junction { and: true, items } | ExprKind::Builtin { op: Builtin::And, args: items } => {
+                    let mut each = items.iter();
+                    each.try_for_each(|i| self.take_apart(self.text(i), i, names, splitting, depth + 1))
+                }
+                ExprKind::Quantified { forall: true, bounds, body } => {
+                    match self.choices(bounds, names, splitting.world) {
+                        Ok(choices) if choices.is_empty() => {
+                            let message = "Temporal formula is a tautology (its negation is unsatisfiable).";
+                            Err(EvalError::new(2253, message).at(expr.place))
+                        }
+                        Ok(choices) => {
+                            let mut each = choices.iter();
+                            each.try_for_each(|n| self.take_apart(self.text(body), body, n, splitting, depth + 1))
+                        }
+                        // TLC takes the whole as one formula then.
+                        Err(_) => self.whole_part(name, expr, names, splitting),
+                    }
+                }
+                _ => self.whole_part(name, expr, names, splitting),
+            }
+        })
+    }
+
+    /// A formula that is not taken apart any more.
+    fn whole_part(
+        &mut self,
+        name: Arc<str>,
+        expr: &'m Expr,
+        names: &Names<'m>,
+        splitting: &mut Splitting<'_>,
+    ) -> Result<()> {
+        let compiled = |c: &mut Self, expr: &'m Expr| {
+            let (code, frame) = c.in_frame(|c| c.code(expr, names));
+            Expression { code, frame }
+        };
+        if let ExprKind::Builtin { op: Builtin::Always, args } = &*expr.kind
+            && let [inner] = args.as_slice()
+        {
+            let (name, part) = match &*inner.kind {
+                ExprKind::Subscripted { kind: Subscripted::Square, .. } => (name, Part::Action(compiled(self, inner))),
+                _ if self.level(inner, names) < Level::Action => {
+                    (self.part_name(inner, name), Part::Invariant(compiled(self, inner)))
+                }
+                _ => (name, Part::Temporal(self.formula(expr, names, splitting.world, 0)?)),
+            };
+            splitting.parts.push(PropertyPart { name, part });
+            return Ok(());
+        }
+        let part = match self.level(expr, names) {
+            Level::Constant | Level::State => Part::Initial(compiled(self, expr)),
+            Level::Temporal => Part::Temporal(self.formula(expr, names, splitting.world, 0)?),
+            Level::Action => {
+                let (code, form) = match &*expr.kind {
+                    ExprKind::Subscripted { kind: Subscripted::Square, .. } => (2272, " of the form [A]_v"),
+                    ExprKind::Subscripted { kind: Subscripted::Angle, .. } => (2273, " of the form <<A>>_v"),
+                    _ => (2274, ""),
+                };
+                let message = format!("the property `{name}` is an action{form}, not a temporal formula");
+                return Err(EvalError::new(code, message).at(expr.place));
+            }
+        };
+        splitting.parts.push(PropertyPart { name, part });
+        Ok(())
+    }
+
+    /// The name of a definition without parameters, or the name so far.
+    fn part_name(&self, expr: &Expr, name: Arc<str>) -> Arc<str> {
+        match &*expr.kind {
+            ExprKind::Call { definition, .. } => self.model.definition(*definition).name.clone(),
+            _ => name,
+        }
+    }
+
+    fn text(&self, expr: &Expr) -> Arc<str> {
+        self.model.text(expr.place).into()
+    }
+}

@@ -1,0 +1,406 @@
+//! Temporal formulas: their operators unfolded, what is below them compiled to state predicates and actions.
+//!
+//! Operators, LET and instances are written out, `\A` and `\E` over constant sets become conjunctions and disjunctions, fairness
+//! is expanded, as TLC does it. What TLC cannot handle is refused with its code 2213.
+
+use std::sync::Arc;
+
+use primed_semantics::model::{
+    Argument, Bound, Builtin, DefinitionId, Expr, ExprKind, Level, LocalDefinition, Param, Subscripted,
+};
+use primed_value::error::{EvalError, EvalErrorKind, Place};
+use primed_value::freeze::Frozen;
+use primed_value::host::{Limits, Result};
+use primed_value::value::Value;
+use primed_value::{functions, sets};
+
+use super::analysis::each_child;
+use super::{Binding, Compiler, Expression, Finds, Names};
+use crate::actions;
+use crate::env::Env;
+use crate::natives;
+use crate::node::{Action, Code};
+use crate::nodes::{control, logic};
+use crate::program::{Global, Program};
+use crate::world::World;
+
+/// Formulas nested in each other.
+const MAX_DEPTH: usize = 500;
+/// Parts that a quantifier over a set may become.
+const MAX_PARTS: usize = 100_000;
+
+/// A temporal formula with its state predicates and actions compiled.
+#[derive(Debug)]
+pub enum Temporal {
+    /// TRUE or FALSE.
+    Constant(bool),
+    /// A state predicate.
+    State(Expression),
+    /// An action.
+    Action(Expression),
+    /// `~F`.
+    Not(Box<Temporal>),
+    /// A conjunction.
+    And(Vec<Temporal>),
+    /// A disjunction.
+    Or(Vec<Temporal>),
+    /// `[]F`.
+    Always(Box<Temporal>),
+    /// `<>F`.
+    Eventually(Box<Temporal>),
+}
+
+impl Temporal {
+    fn negated(self) -> Temporal {
+        Temporal::Not(Box::new(self))
+    }
+
+    fn always(self) -> Temporal {
+        Temporal::Always(Box::new(self))
+    }
+
+    fn eventually(self) -> Temporal {
+        Temporal::Eventually(Box::new(self))
+    }
+}
+
+/// An element of each set that a quantifier ranges over, for each of its names.
+pub(super) type Choice<'m> = Names<'m>;
+
+/// TLC's complaint about a formula that it cannot handle.
+pub(super) fn refused(place: Place) -> Box<EvalError> {
+    EvalError::new(2213, "TLC cannot handle this temporal formula").at(place)
+}
+
+impl<'m> Compiler<'m> {
+    /// Compiles a temporal formula. `world` is what constants are evaluated in.
+    ///
+    /// # Errors
+    /// 2213 if TLC cannot handle it; what the evaluation of a constant gives.
+    pub fn temporal(&mut self, expr: &'m Expr, world: &Arc<dyn World>) -> Result<Temporal> {
+        self.analysis.count(expr);
+        self.formula(expr, &Names::default(), world, 0)
+    }
+
+    pub(super) fn formula(
+        &mut self,
+        expr: &'m Expr,
+        names: &Names<'m>,
+        world: &Arc<dyn World>,
+        depth: usize,
+    ) -> Result<Temporal> {
+        if depth > MAX_DEPTH {
+            let message = format!("a temporal formula is nested more than {MAX_DEPTH} levels deep");
+            return Err(EvalError::of_kind(EvalErrorKind::Limit, 1000, message).at(expr.place));
+        }
+        stacker::maybe_grow(256 << 10, 8 << 20, || match self.level(expr, names) {
+            Level::Temporal => self.above(expr, names, world, depth + 1),
+            Level::Constant => self.constant_formula(expr, names, world),
+            Level::State => Ok(Temporal::State(self.leaf(|c| c.code(expr, names)))),
+            Level::Action => Ok(Temporal::Action(self.leaf(|c| c.code(expr, names)))),
+        })
+    }
+
+    fn leaf(&mut self, compile: impl FnOnce(&mut Self) -> Code) -> Expression {
+        let (code, frame) = self.in_frame(compile);
+        Expression { code, frame }
+    }
+
+    /// A formula that contains temporal operators.
+    fn above(&mut self, expr: &'m Expr, names: &Names<'m>, world: &Arc<dyn World>, depth: usize) -> Result<Temporal> {
+        let each = |c: &mut Self, items: &'m [Expr]| -> Result<Vec<Temporal>> {
+            items.iter().map(|i| c.formula(i, names, world, depth)).collect()
+        };
+        match &*expr.kind {
+            ExprKind::Junction { and, items } => {
+                let items = each(self, items)?;
+                Ok(if *and { Temporal::And(items) } else { Temporal::Or(items) })
+            }
+            ExprKind::Builtin { op, args } => {
+                let mut items = each(self, args)?;
+                let last = items.pop().ok_or_else(|| refused(expr.place))?;
+                let first = items.pop();
+                match (op, first) {
+                    (Builtin::And, Some(first)) => Ok(Temporal::And(vec![first, last])),
+                    (Builtin::Or, Some(first)) => Ok(Temporal::Or(vec![first, last])),
+                    (Builtin::Implies, Some(first)) => Ok(Temporal::Or(vec![first.negated(), last])),
+                    (Builtin::LeadsTo, Some(first)) => {
+                        Ok(Temporal::Or(vec![first.negated(), last.eventually()]).always())
+                    }
+                    (Builtin::Not, None) => Ok(last.negated()),
+                    (Builtin::Always, None) => Ok(last.always()),
+                    (Builtin::Eventually, None) => Ok(last.eventually()),
+                    _ => Err(refused(expr.place)),
+                }
+            }
+            ExprKind::If(condition, yes, no) => {
+                let mut guard = || self.formula(condition, names, world, depth);
+                let (guard, not) = (guard()?, guard()?.negated());
+                let (yes, no) = (self.formula(yes, names, world, depth)?, self.formula(no, names, world, depth)?);
+                Ok(Temporal::Or(vec![Temporal::And(vec![guard, yes]), Temporal::And(vec![not, no])]))
+            }
+            ExprKind::Quantified { forall, bounds, body } => {
+                let choices = self.choices(bounds, names, world).map_err(|_| refused(expr.place))?;
+                let parts = choices.iter().map(|names| self.formula(body, names, world, depth));
+                let parts = parts.collect::<Result<Vec<_>>>()?;
+                Ok(match (parts.is_empty(), forall) {
+                    (true, forall) => Temporal::Constant(*forall),
+                    (false, true) => Temporal::And(parts),
+                    (false, false) => Temporal::Or(parts),
+                })
+            }
+            ExprKind::Subscripted { kind, action, subscript } => {
+                self.fairness(*kind, action, subscript, expr.place, names)
+            }
+            _ => match self.unfold(expr, names) {
+                Some((body, names)) => self.formula(body, &names, world, depth),
+                None => Err(refused(expr.place)),
+            },
+        }
+    }
+
+    /// `WF_v(A)` is `[]<>(~ENABLED <<A>>_v \/ <<A>>_v)`, `SF_v(A)` is `<>[]~ENABLED <<A>>_v \/ []<><<A>>_v`.
+    fn fairness(
+        &mut self,
+        kind: Subscripted,
+        action: &'m Expr,
+        subscript: &'m Expr,
+        place: Place,
+        names: &Names<'m>,
+    ) -> Result<Temporal> {
+        let inside = names.in_enabled();
+        let enabled = self.leaf(|c| {
+            let names = &inside;
+            // Every variable of the subscript must have got a value, also if another one shows the change (TLC 2148).
+            let right = c.code(subscript, names);
+            let left = c.code(subscript, &Names { primed: true, ..names.clone() });
+            let places = [place, subscript.place, subscript.place];
+            let condition = Box::new(logic::Equal { negated: true, left, right, places });
+            let changes = Box::new(actions::Guard { condition, place });
+            let steps: Vec<Box<dyn Action>> = vec![c.action(action, names, Finds::Next), changes];
+            Box::new(control::Enabled { action: Box::new(actions::All(steps)), variables: c.state_width() })
+        });
+        let disabled = Temporal::State(enabled).negated();
+        let step = self.leaf(|c| {
+            // TLC looks at the subscript first.
+            let changes = c.changes(subscript, place, names);
+            let items = vec![(changes, place), (c.code(action, names), action.place)];
+            Box::new(logic::List { and: true, items })
+        });
+        let step = Temporal::Action(step);
+        match kind {
+            Subscripted::WeakFairness => Ok(Temporal::Or(vec![disabled, step]).eventually().always()),
+            Subscripted::StrongFairness => {
+                Ok(Temporal::Or(vec![disabled.always().eventually(), step.eventually().always()]))
+            }
+            Subscripted::Square | Subscripted::Angle => Err(refused(place)),
+        }
+    }
+
+    /// `v' # v`.
+    fn changes(&mut self, subscript: &'m Expr, place: Place, names: &Names<'m>) -> Code {
+        let operand = self.unchanged(subscript, place, names);
+        Box::new(logic::Not { operand, operand_place: subscript.place, place })
+    }
+
+    fn constant_formula(&mut self, expr: &'m Expr, names: &Names<'m>, world: &Arc<dyn World>) -> Result<Temporal> {
+        let value = self.constant_value(expr, names, world)?;
+        match value.get() {
+            Value::Bool(b) => Ok(Temporal::Constant(b)),
+            _ => Err(EvalError::new(2215, "TLC expected a boolean value, but did not find one.").at(expr.place)),
+        }
+    }
+
+    /// The value of a constant expression.
+    fn constant_value(&mut self, expr: &'m Expr, names: &Names<'m>, world: &Arc<dyn World>) -> Result<Frozen> {
+        let expression = self.leaf(|c| c.code(expr, names));
+        let program = self.program_so_far(world);
+        let arena = bumpalo::Bump::new();
+        let mut env = Env::new(&program, &arena);
+        let value = expression.value(&mut env)?;
+        Frozen::new(&mut env, value)
+    }
+
+    fn program_so_far(&self, world: &Arc<dyn World>) -> Program {
+        let (names, symbols) = (self.model.variables.clone(), self.model.symbols.clone());
+        Program::new(names, symbols, Limits::default(), world.clone(), self.functions.clone())
+    }
+
+    /// Every way to bind the names of a quantifier over constant sets.
+    ///
+    /// # Errors
+    /// If a set is not constant, cannot be evaluated or cannot be listed.
+    pub(super) fn choices(
+        &mut self,
+        bounds: &'m [Bound],
+        names: &Names<'m>,
+        world: &Arc<dyn World>,
+    ) -> Result<Vec<Choice<'m>>> {
+        let mut choices = vec![names.clone()];
+        for bound in bounds {
+            let place = bound.set.as_ref().map_or_else(Place::default, |s| s.place);
+            let Some(set) = &bound.set else { return Err(refused(place)) };
+            if self.level(set, names) > Level::Constant {
+                return Err(refused(place));
+            }
+            let set = self.constant_value(set, names, world)?;
+            let program = self.program_so_far(world);
+            let arena = bumpalo::Bump::new();
+            let mut env = Env::new(&program, &arena);
+            let elements = sets::elements(&mut env, set.get())?;
+            let groups: Vec<Vec<&Param>> = match bound.tuple {
+                true => vec![bound.locals.iter().collect()],
+                false => bound.locals.iter().map(|local| vec![local]).collect(),
+            };
+            for group in groups {
+                if choices.len().saturating_mul(elements.len()) > MAX_PARTS {
+                    return Err(EvalError::of_kind(EvalErrorKind::Limit, 1000, "a quantifier has too many parts"));
+                }
+                let mut more = Vec::new();
+                for names in &choices {
+                    for element in elements {
+                        more.push(bind(&mut env, names, &group, *element, bound.tuple, place)?);
+                    }
+                }
+                choices = more;
+            }
+        }
+        Ok(choices)
+    }
+
+    /// Writes out what stands at the top of an expression, a name, LET or operator: its body, with the names in there. `None`
+    /// if there is nothing to write out.
+    pub(super) fn unfold(&mut self, expr: &'m Expr, names: &Names<'m>) -> Option<(&'m Expr, Names<'m>)> {
+        match &*expr.kind {
+            ExprKind::Instanced { instance, body } => Some((body, Names { instance: *instance, ..names.clone() })),
+            ExprKind::StandIn { value, .. } => Some((value, names.clone())),
+            ExprKind::Let { definitions, body } => Some((body, written_let(definitions, names))),
+            ExprKind::Local(local) => match names.bindings.get(local) {
+                Some(Binding::Written { expr, names }) => Some((expr, names.clone())),
+                _ => None,
+            },
+            ExprKind::CallLocal { local, args } => match names.bindings.get(local) {
+                Some(Binding::Operator { params, body, names: inner }) => {
+                    Some((body, written_arguments(params, args, names, inner)))
+                }
+                _ => None,
+            },
+            ExprKind::Call { definition, args } => {
+                let definition = self.model.definition(*definition);
+                if definition.recursive || natives::lookup(definition).is_some() {
+                    return None;
+                }
+                Some((&definition.body, written_arguments(&definition.params, args, names, names)))
+            }
+            _ => None,
+        }
+    }
+
+    /// The level of an expression, with what its names stand for.
+    pub(super) fn level(&mut self, expr: &'m Expr, names: &Names<'m>) -> Level {
+        if self.is_temporal(expr, names, 0) {
+            return Level::Temporal;
+        }
+        let facts = self.whole_facts(expr, names);
+        match (facts.next, facts.current || facts.moment) {
+            (true, _) => Level::Action,
+            (false, true) => Level::State,
+            (false, false) => Level::Constant,
+        }
+    }
+
+    fn is_temporal(&mut self, expr: &'m Expr, names: &Names<'m>, depth: usize) -> bool {
+        if depth > MAX_DEPTH || self.mentions_temporal(expr) {
+            return true;
+        }
+        let free = self.analysis.facts(expr).free.clone();
+        free.iter().any(|local| match names.bindings.get(local).cloned() {
+            Some(Binding::Written { expr, names }) => self.is_temporal(expr, &names, depth + 1),
+            Some(Binding::Operator { body, names, .. }) => self.is_temporal(body, &names, depth + 1),
+            _ => false,
+        })
+    }
+
+    /// A temporal operator occurs in an expression or in what it calls.
+    fn mentions_temporal(&mut self, expr: &'m Expr) -> bool {
+        let mut found = false;
+        match &*expr.kind {
+            ExprKind::TemporalQuantified { .. } => return true,
+            ExprKind::Builtin { op, .. } => {
+                use Builtin::{Always, Eventually, Guarantees, LeadsTo};
+                found = matches!(op, Always | Eventually | LeadsTo | Guarantees);
+            }
+            ExprKind::Subscripted { kind, .. } => {
+                found = matches!(kind, Subscripted::WeakFairness | Subscripted::StrongFairness);
+            }
+            ExprKind::Call { definition, .. } => found = self.definition_mentions_temporal(*definition),
+            _ => {}
+        }
+        stacker::maybe_grow(128 << 10, 4 << 20, || {
+            each_child(expr, &mut |child| found = found || self.mentions_temporal(child));
+        });
+        found
+    }
+
+    fn definition_mentions_temporal(&mut self, id: DefinitionId) -> bool {
+        if let Some(known) = self.temporal_definitions.get(&id) {
+            return *known;
+        }
+        // A definition that only calls itself has no temporal operator of its own.
+        self.temporal_definitions.insert(id, false);
+        let definition = self.model.definition(id);
+        let found = natives::lookup(definition).is_none() && self.mentions_temporal(&definition.body);
+        self.temporal_definitions.insert(id, found);
+        found
+    }
+}
+
+/// The names with an element, or its components, bound.
+fn bind<'a, 'm>(
+    env: &mut Env<'a>,
+    names: &Names<'m>,
+    locals: &[&Param],
+    element: Value<'a>,
+    tuple: bool,
+    place: Place,
+) -> Result<Names<'m>> {
+    let components = match tuple {
+        true => {
+            functions::as_sequence(env, element).filter(|c| c.len() == locals.len()).ok_or_else(|| refused(place))?
+        }
+        false => env.copied(&[element]),
+    };
+    let mut names = names.clone();
+    for (local, value) in locals.iter().zip(components) {
+        let value = Arc::new(Global::known(Frozen::new(env, *value)?));
+        names.bindings.insert(local.local, Binding::Known(value));
+    }
+    Ok(names)
+}
+
+fn written_let<'m>(definitions: &'m [LocalDefinition], names: &Names<'m>) -> Names<'m> {
+    let mut inner = names.clone();
+    for LocalDefinition { local, params, body, .. } in definitions {
+        let names = inner.clone();
+        let binding = match params.is_empty() {
+            true => Binding::Written { expr: body, names },
+            false => Binding::Operator { params, body, names },
+        };
+        inner.bindings.insert(*local, binding);
+    }
+    inner
+}
+
+fn written_arguments<'m>(params: &'m [Param], args: &'m [Argument], outer: &Names<'m>, inner: &Names<'m>) -> Names<'m> {
+    let mut names = inner.clone();
+    for (param, arg) in params.iter().zip(args) {
+        let binding = match arg {
+            Argument::Value(expr) => Binding::Written { expr, names: outer.clone() },
+            Argument::Operator(lambda) => {
+                Binding::Operator { params: &lambda.params, body: &lambda.body, names: outer.clone() }
+            }
+        };
+        names.bindings.insert(param.local, binding);
+    }
+    names
+}

@@ -1,0 +1,143 @@
+//! The graph of the behaviours that satisfy a tableau: states paired with its nodes. It is never built, only walked.
+
+use hashbrown::HashTable;
+
+use crate::liveness::graph::Graph;
+use crate::liveness::tableau::Tableau;
+
+/// A state with a node of the tableau.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub(crate) struct Pair(u64);
+
+impl Pair {
+    pub(crate) fn new(state: u32, node: u32) -> Pair {
+        Pair(u64::from(state) << 32 | u64::from(node))
+    }
+
+    pub(crate) fn state(self) -> u32 {
+        (self.0 >> 32) as u32
+    }
+
+    pub(crate) fn node(self) -> u32 {
+        self.0 as u32
+    }
+}
+
+/// How far the successors of a pair have been walked.
+#[derive(Clone, Copy, Debug, Default)]
+pub(crate) struct Position {
+    step: u32,
+    node: u32,
+}
+
+/// The product of a state graph with a tableau.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Product<'p> {
+    pub(crate) graph: &'p Graph,
+    pub(crate) tableau: &'p Tableau,
+}
+
+impl<'p> Product<'p> {
+    /// Whether the state satisfies the literals of the node.
+    pub(crate) fn is_consistent(&self, state: u32, node: u32) -> bool {
+        let Some(node) = self.tableau.nodes.get(node as usize) else { return false };
+        node.literals.iter().all(|(number, holds)| self.graph.state_holds(state, *number) == *holds)
+    }
+
+    /// The pairs that a behaviour may begin with.
+    pub(crate) fn initial(self) -> impl Iterator<Item = Pair> + 'p {
+        let nodes = move |state: u32| self.tableau.initial.iter().map(move |node| (state, *node));
+        let pairs = self.graph.initial.iter().flat_map(move |state| nodes(*state));
+        pairs.filter(move |(state, node)| self.is_consistent(*state, *node)).map(|(s, n)| Pair::new(s, n))
+    }
+
+    /// The next successor of a pair, with the number of the step to it; `at` moves on.
+    #[inline]
+    pub(crate) fn next(&self, pair: Pair, at: &mut Position) -> Option<(usize, Pair)> {
+        let steps = self.graph.steps(pair.state());
+        let nodes = self.tableau.next(pair.node());
+        loop {
+            let step = steps.start + at.step as usize;
+            if step >= steps.end {
+                return None;
+            }
+            let Some(node) = nodes.get(at.node as usize) else {
+                *at = Position { step: at.step + 1, node: 0 };
+                continue;
+            };
+            at.node += 1;
+            let target = self.graph.target(step);
+            if self.is_consistent(target, *node) {
+                return Some((step, Pair::new(target, *node)));
+            }
+        }
+    }
+
+    /// The promise is kept, or not made, by the pair.
+    pub(crate) fn keeps(&self, pair: Pair, promise: usize) -> bool {
+        self.tableau.nodes.get(pair.node() as usize).is_none_or(|n| n.open.binary_search(&promise).is_err())
+    }
+}
+
+/// Entries that a table with a place for every possible pair may have, for each state.
+const DENSE_NODES: usize = 8;
+const NO_NUMBER: u32 = u32::MAX;
+
+/// Pairs by number, in the order in which they are first met.
+#[derive(Debug)]
+pub(crate) enum Numbers {
+    /// A place for every pair that can be.
+    Dense { nodes: usize, table: Vec<u32>, count: u32 },
+    /// Those that are met.
+    Hashed { table: HashTable<u32>, pairs: Vec<Pair>, hasher: ahash::RandomState },
+}
+
+impl Numbers {
+    pub(crate) fn new(product: &Product<'_>) -> Numbers {
+        let nodes = product.tableau.nodes.len();
+        match nodes <= DENSE_NODES {
+            true => Numbers::Dense { nodes, table: vec![NO_NUMBER; product.graph.bound() * nodes], count: 0 },
+            false => Numbers::sparse(),
+        }
+    }
+
+    /// For few pairs among many.
+    pub(crate) fn sparse() -> Numbers {
+        // Only the placement in the table depends on it, never a result.
+        let hasher = ahash::RandomState::with_seeds(5, 6, 7, 8);
+        Numbers::Hashed { table: HashTable::new(), pairs: Vec::new(), hasher }
+    }
+
+    /// The number of a pair.
+    pub(crate) fn get(&self, pair: Pair) -> Option<u32> {
+        match self {
+            Numbers::Dense { nodes, table, .. } => {
+                let at = pair.state() as usize * nodes + pair.node() as usize;
+                table.get(at).copied().filter(|n| *n != NO_NUMBER)
+            }
+            Numbers::Hashed { table, pairs, hasher } => {
+                table.find(hasher.hash_one(pair), |n| pairs[*n as usize] == pair).copied()
+            }
+        }
+    }
+
+    /// Gives a pair the next number.
+    pub(crate) fn add(&mut self, pair: Pair) -> u32 {
+        match self {
+            Numbers::Dense { nodes, table, count } => {
+                let at = pair.state() as usize * *nodes + pair.node() as usize;
+                if let Some(entry) = table.get_mut(at) {
+                    *entry = *count;
+                }
+                *count += 1;
+                *count - 1
+            }
+            Numbers::Hashed { table, pairs, hasher } => {
+                let number = pairs.len() as u32;
+                pairs.push(pair);
+                table.insert_unique(hasher.hash_one(pair), number, |n| hasher.hash_one(pairs[*n as usize]));
+                number
+            }
+        }
+    }
+}
