@@ -64,6 +64,8 @@ pub struct Env<'a> {
     /// How many variables of the state being found still lack a value.
     pub(crate) open: usize,
     pub(crate) finding: Finding,
+    /// What follows once every variable of the next state has a value is a plain condition.
+    short: bool,
     pub(crate) trail: Vec<Undo>,
     depth: u32,
     /// Values of definitions that depend on the run (the process environment), by global number.
@@ -112,6 +114,7 @@ impl<'a> Env<'a> {
             next: vec![None; variables],
             open: 0,
             finding: Finding::Nothing,
+            short: true,
             trail: Vec::new(),
             depth: 0,
             run_values: hashbrown::HashMap::default(),
@@ -199,6 +202,19 @@ impl<'a> Env<'a> {
     /// The complaint about the state that was found, if a variable of it has no value (2106, 2109).
     pub fn incomplete(&self) -> Option<Box<EvalError>> {
         (self.open > 0).then(|| crate::actions::incomplete(self, self.finding == Finding::Current))
+    }
+
+    /// Whether what follows in an action once every variable of the next state has a value is a plain condition (so it is
+    /// unless one says otherwise), or its choices are still followed, each with a state of its own. TLC does the latter when
+    /// it runs with `-nowarning`. Initial states are not concerned.
+    pub fn set_short_circuit(&mut self, short: bool) {
+        self.short = short;
+    }
+
+    /// Every variable of the state that is being found has a value, and what remains is a plain condition.
+    #[inline]
+    pub(crate) fn complete(&self) -> bool {
+        self.open == 0 && (self.short || self.finding == Finding::Current)
     }
 
     /// Tells who answers `TLCGet` about the run.

@@ -165,6 +165,7 @@ fn check(options: &Options, console: &Console, started: Instant) -> u8 {
         workers: options.workers.unwrap_or(1),
         deadlock: options.no_deadlock.then_some(false),
         keep_going: options.keep_going,
+        short_circuit: !options.no_warning,
         ..CheckSettings::default()
     };
     if let Err(error) = rayon::ThreadPoolBuilder::new().num_threads(settings.workers).build_global() {

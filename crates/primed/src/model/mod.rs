@@ -128,6 +128,7 @@ impl ModelChecker {
     pub fn check_watched(&self, settings: CheckSettings, progress: &Progress, watch: &dyn Watch) -> CheckReport {
         let deadlock = settings.deadlock.or(self.model.behaviour.check_deadlock).unwrap_or(true);
         let workers = settings.workers.max(1);
+        let short_circuit = settings.short_circuit;
         let run = RunInfo { progress, mode: settings.mode, deadlock, workers, started: Instant::now() };
         let mut registers = Registers::default();
         let symmetry = match self.false_assumption(&mut registers, &run) {
@@ -139,7 +140,7 @@ impl ModelChecker {
             Ok(symmetry) => symmetry,
             Err(verdict) => return CheckReport::early(verdict),
         };
-        let space = ModelSpace { checker: self, interner: Interner::new(), run, registers, symmetry };
+        let space = ModelSpace { checker: self, interner: Interner::new(), run, registers, symmetry, short_circuit };
         match settings.mode {
             Mode::BreadthFirst => self.search(&space, settings, usize::MAX, watch),
             Mode::Bounded(depth) => self.search(&space, settings, depth, watch),

@@ -39,6 +39,9 @@ pub struct CheckSettings {
     pub max_bytes: usize,
     /// A violated invariant does not end the search; all are reported.
     pub keep_going: bool,
+    /// What follows in an action once all variables have their values is a plain condition, as in TLC; without it, its choices
+    /// are followed, as TLC does with `-nowarning`.
+    pub short_circuit: bool,
 }
 
 impl Default for CheckSettings {
@@ -50,6 +53,7 @@ impl Default for CheckSettings {
             max_states: usize::MAX,
             max_bytes: usize::MAX,
             keep_going: false,
+            short_circuit: true,
         }
     }
 }

@@ -46,6 +46,7 @@ pub(super) struct ModelSpace<'m> {
     /// What the assumptions left in TLCSet's registers: every worker begins with it.
     pub(super) registers: Registers,
     pub(super) symmetry: Symmetry,
+    pub(super) short_circuit: bool,
 }
 
 /// What one worker keeps from state to state.
@@ -159,6 +160,7 @@ impl ModelSpace<'_> {
         let mut env = Env::new(&self.checker.program, arena);
         env.put_registers(std::mem::take(registers));
         env.set_run(&self.run);
+        env.set_short_circuit(self.short_circuit);
         let relation = if state.is_some() { &self.checker.next.relation } else { &self.checker.init };
         env.set_level(1);
         if let Some(expand) = expand {
