@@ -278,7 +278,8 @@ impl ModelChecker {
         let exit_code = match (error.kind.clone(), failure.invariant.is_some()) {
             (EvalErrorKind::Unsupported, _) => return CheckVerdict::Unsupported(format!("{}{at}", error.message)),
             (EvalErrorKind::Limit, _) => return CheckVerdict::Limit(format!("{}{at}", error.message)),
-            (EvalErrorKind::Assert, _) => 14,
+            // In an initial predicate or an invariant it is an evaluation error like others.
+            (EvalErrorKind::Assert, false) if !initial => 14,
             (_, true) if !initial => 76,
             _ if error.code == 2106 => 255,
             _ => 75,

@@ -70,6 +70,29 @@ impl ModelSpace<'_> {
         images: &mut Images,
         visitor: &mut dyn Visitor<Violation>,
     ) -> Checked {
+        let (row, key, inside) = match self.judge(env, initial, before, images) {
+            Ok(judged) => judged,
+            Err(error) => {
+                // It was generated nevertheless.
+                visitor.visit(Visit { row: &[], key: &[], inside: false, action: env.action() });
+                return Err(error.into());
+            }
+        };
+        let look = |env: &mut Env<'a>| {
+            let visited = visitor.visit(Visit { row: &row, key: &key, inside, action: env.action() });
+            Ok(if matches!(visited, Visited::Known(_)) { Ok(true) } else { self.invariants(env, &row, visitor) })
+        };
+        if initial { env.as_state(look) } else { env.in_next(look) }?
+    }
+
+    /// The state as a row, what it is told apart by, and whether the constraints allow it.
+    fn judge<'a>(
+        &'a self,
+        env: &mut Env<'a>,
+        initial: bool,
+        before: &[u32],
+        images: &mut Images,
+    ) -> Evaluated<(Vec<u32>, Vec<u32>, bool)> {
         let row = self.row(env, initial, before)?;
         let mut inside = true;
         if !initial {
@@ -77,15 +100,14 @@ impl ModelSpace<'_> {
                 inside = inside && constraint.holds(env)?;
             }
         }
-        let look = |env: &mut Env<'a>| -> Evaluated<Checked> {
+        let look = |env: &mut Env<'a>| {
             for constraint in &self.checker.constraints {
                 inside = inside && constraint.holds(env)?;
             }
-            let key = self.key(env, &row, images)?;
-            let visited = visitor.visit(Visit { row: &row, key: &key, inside, action: env.action() });
-            Ok(if matches!(visited, Visited::Known(_)) { Ok(true) } else { self.invariants(env, &row, visitor) })
+            self.key(env, &row, images)
         };
-        if initial { env.as_state(look) } else { env.in_next(look) }?
+        let key = if initial { env.as_state(look) } else { env.in_next(look) }?;
+        Ok((row, key, inside))
     }
 
     /// The ids of the state that was generated.
