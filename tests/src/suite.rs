@@ -177,9 +177,11 @@ impl Case {
             }
         };
         let off = self.names("arguments").contains(&"-deadlock");
+        let all_ways = self.names("arguments").contains(&"-nowarning");
         let mut tally = Tally::default();
         for workers in [1, 2] {
-            let report = checker.check(CheckSettings { workers, deadlock: off.then_some(false), ..Default::default() });
+            let settings = CheckSettings { workers, deadlock: off.then_some(false), ..Default::default() };
+            let report = checker.check(CheckSettings { all_ways, ..settings });
             let exit = report.verdict.exit_code();
             // Where a search ends early, what several workers have done until then may vary.
             let complete = exit == 0 || workers == 1;

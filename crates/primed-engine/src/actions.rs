@@ -151,7 +151,7 @@ impl Forall {
         rest: Option<&Cont<'_, 'a>>,
         out: &mut Out<'_, 'a>,
     ) -> Result<Flow> {
-        if env.open == 0 && !env.all_ways {
+        if env.complete() {
             return self.conditions(env, bindings, rest, out);
         }
         let Some((first, others)) = bindings.split_first() else { return proceed(env, rest, out) };
@@ -286,9 +286,9 @@ impl Target {
     /// Goes on with the continuation; if every variable has a value now, as plain conditions.
     #[inline]
     fn bound<'a>(env: &mut Env<'a>, rest: Option<&Cont<'_, 'a>>, out: &mut Out<'_, 'a>) -> Result<Flow> {
-        match env.open {
-            0 if !env.all_ways => finish(env, rest, out),
-            _ => proceed(env, rest, out),
+        match env.complete() {
+            true => finish(env, rest, out),
+            false => proceed(env, rest, out),
         }
     }
 }

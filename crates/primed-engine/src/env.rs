@@ -199,7 +199,7 @@ impl<'a> Env<'a> {
     }
 
     /// Follows what is left of an action way by way even when every variable has its value: a state is then found once for each
-    /// way in which that can be true.
+    /// way in which that can be true. TLC does so with `-nowarning`. Initial states are not concerned.
     pub fn follow_all_ways(&mut self) {
         self.all_ways = true;
     }
@@ -232,6 +232,12 @@ impl<'a> Env<'a> {
     /// The complaint about the state that was found, if a variable of it has no value (2106, 2109).
     pub fn incomplete(&self) -> Option<Box<EvalError>> {
         (self.open > 0).then(|| crate::actions::incomplete(self, self.finding == Finding::Current))
+    }
+
+    /// Every variable of the state that is being found has a value, and what remains is a plain condition.
+    #[inline]
+    pub(crate) fn complete(&self) -> bool {
+        self.open == 0 && (!self.all_ways || self.finding == Finding::Current)
     }
 
     /// Tells who answers `TLCGet` about the run.

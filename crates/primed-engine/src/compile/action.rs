@@ -50,6 +50,10 @@ impl<'m> Compiler<'m> {
                 _ => false,
             },
             ExprKind::Call { definition, .. } => self.definition_branches(*definition),
+            ExprKind::Apply(function, _) => match self.written_function(function, names, &mut Vec::new()) {
+                Some(function) if !self.applies_itself(&function) => self.branches(function.body, &function.names),
+                _ => false,
+            },
             _ => false,
         }
     }
@@ -135,6 +139,9 @@ impl<'m> Compiler<'m> {
                 _ => self.condition(expr, names),
             },
             ExprKind::Call { definition, args } => self.action_call(*definition, args, expr, names, finds),
+            ExprKind::Apply(function, argument) => {
+                self.applied([function, argument], expr, names, finds).unwrap_or_else(|| self.condition(expr, names))
+            }
             ExprKind::Subscripted { kind: Subscripted::Square, action, subscript } if finds == Finds::Next => {
                 let stutter = self.unchanged_action(subscript, expr, names);
                 Box::new(actions::Any(vec![self.action(action, names, finds), stutter]))

@@ -251,6 +251,12 @@ impl<'m> Compiler<'m> {
             Builtin::Prime if names.primed => self.unsupported("a double prime", place),
             Builtin::Prime => self.code(&args[0], &Names { primed: true, ..names.clone() }),
             Builtin::Unchanged => self.unchanged(&args[0], place, names),
+            Builtin::Enabled if names.primed => {
+                // The next state is asked: it is the current one inside.
+                let exchanged = Names { primed: false, exchanged: true, ..names.in_enabled() };
+                let action = self.action(&args[0], &exchanged, Finds::Next);
+                Box::new(control::InNext(Box::new(control::Enabled { action, variables: self.state_width() })))
+            }
             Builtin::Enabled => {
                 let action = self.action(&args[0], &names.in_enabled(), Finds::Next);
                 Box::new(control::Enabled { action, variables: self.state_width() })
@@ -259,7 +265,7 @@ impl<'m> Compiler<'m> {
             Builtin::Eventually => self.unsupported("the temporal operator <>", place),
             Builtin::LeadsTo => self.unsupported("the temporal operator ~>", place),
             Builtin::Guarantees => self.unsupported("the temporal operator -+->", place),
-            Builtin::Compose => self.unsupported("action composition", place),
+            Builtin::Compose => Box::new(control::Composition { place }),
         }
     }
 

@@ -12,12 +12,15 @@ use primed_value::host::Limits;
 use crate::actions::ActionProcedure;
 use crate::env::ThunkCode;
 use crate::node::{Action, Code, Shared};
+use crate::nodes::applied::ActionFunction;
 use crate::nodes::{atoms, calls, control};
 use crate::program::{FrameSize, FunctionCode, Global, Pattern, Procedure, Program};
 use crate::world::World;
 
 mod action;
 mod analysis;
+mod applied;
+mod choices;
 mod conditions;
 mod expression;
 mod named;
@@ -106,6 +109,8 @@ pub struct Compiler<'m> {
     globals: HashMap<*const ExprKind, Arc<Global>>,
     procedures: HashMap<ProcedureKey, Arc<Procedure>>,
     action_procedures: HashMap<ProcedureKey, Arc<ActionProcedure>>,
+    /// The functions whose bodies are being compiled as actions in the current frame, the innermost last.
+    applied: Vec<(*const ExprKind, Arc<ActionFunction>)>,
     /// Definitions that can be true in more than one way.
     branching: HashMap<DefinitionId, bool>,
     /// Definitions in which a temporal operator occurs.
@@ -146,6 +151,7 @@ impl<'m> Compiler<'m> {
             globals: HashMap::new(),
             procedures: HashMap::new(),
             action_procedures: HashMap::new(),
+            applied: Vec::new(),
             branching: HashMap::new(),
             temporal_definitions: HashMap::new(),
             frame: Frame { next: 0, size: Arc::default() },
@@ -192,7 +198,9 @@ impl<'m> Compiler<'m> {
     /// Lays out a new frame; gives its size too.
     fn in_frame<T>(&mut self, compile: impl FnOnce(&mut Self) -> T) -> (T, u32) {
         let outer = std::mem::replace(&mut self.frame, Frame { next: 0, size: Arc::default() });
+        let applied = std::mem::take(&mut self.applied);
         let result = compile(self);
+        self.applied = applied;
         let inner = std::mem::replace(&mut self.frame, outer);
         inner.size.set(inner.next);
         (result, inner.next)

@@ -2,40 +2,17 @@
 
 use std::sync::Arc;
 
-use primed_semantics::model::{
-    Argument, Bound, Builtin, Definition, DefinitionId, Expr, ExprKind, LocalDefinition, Param,
-};
+use primed_semantics::model::{Argument, Bound, Definition, DefinitionId, Expr, ExprKind, Param};
 use primed_value::error::Place;
 
+use super::choices::{Around, Search, Way};
 use super::{Binding, Compiler, Finds, Names, Relation};
 use crate::actions;
-use crate::natives;
 use crate::node::{Action, Code};
 use crate::nodes::binders::{Quantified, Range, Ranges};
 use crate::nodes::control;
 use crate::nodes::given::Given;
 use crate::program::Pattern;
-
-/// Definitions looked into below each other while a name is searched for.
-const SEARCH_DEPTH: usize = 100;
-/// Ways to an action that are kept.
-const MAX_WAYS: usize = 1000;
-
-/// What stands between the next-state relation and a call.
-#[derive(Clone, Debug)]
-enum Around<'m> {
-    Bounds(&'m [Bound]),
-    Let(&'m [LocalDefinition]),
-    Call(&'m [Param], &'m [Argument]),
-}
-
-/// A call of an action inside the next-state relation.
-#[derive(Clone, Debug)]
-struct Way<'m> {
-    around: Vec<Around<'m>>,
-    args: &'m [Argument],
-    place: Place,
-}
 
 /// A parameter of a named action.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -67,44 +44,8 @@ pub enum NameError {
 }
 
 impl<'m> Compiler<'m> {
-    /// The names of the actions that a next-state relation is made of: the definitions in it that are more than a choice
-    /// between others, in textual order.
-    pub fn action_definitions(&mut self, next: &'m Expr) -> Vec<DefinitionId> {
-        let mut found = Vec::new();
-        self.collect(next, 0, &mut found);
-        found
-    }
-
-    fn collect(&mut self, expr: &'m Expr, depth: usize, found: &mut Vec<DefinitionId>) {
-        match &*expr.kind {
-            ExprKind::Call { definition: id, .. } => {
-                let definition = self.model.definition(*id);
-                if !self.analysis.definition(*id).next || natives::lookup(definition).is_some() {
-                    return;
-                }
-                if depth < SEARCH_DEPTH && !definition.recursive && is_choice(&definition.body) {
-                    return self.collect(&definition.body, depth + 1, found);
-                }
-                if !found.contains(id) {
-                    found.push(*id);
-                }
-            }
-            ExprKind::Let { body, .. } | ExprKind::Quantified { body, .. } => self.collect(body, depth, found),
-            ExprKind::Subscripted { action, .. } => self.collect(action, depth, found),
-            ExprKind::Junction { items, .. } => items.iter().for_each(|i| self.collect(i, depth, found)),
-            ExprKind::Builtin { op: Builtin::And | Builtin::Or, args } => {
-                args.iter().for_each(|i| self.collect(i, depth, found));
-            }
-            ExprKind::If(_, yes, no) => [yes, no].into_iter().for_each(|i| self.collect(i, depth, found)),
-            ExprKind::Case { arms, other } => {
-                arms.iter().map(|(_, e)| e).chain(other).for_each(|i| self.collect(i, depth, found));
-            }
-            _ => {}
-        }
-    }
-
-    /// Compiles an action by name. Without parameters it stands for itself; with parameters it is the disjunction of its
-    /// calls in `next`.
+    /// Compiles an action by name. It is the disjunction of its calls in `next`, each with what stands beside it there; without
+    /// parameters, and with nothing beside it, it stands for itself.
     ///
     /// # Errors
     /// If a parameter has no range.
@@ -114,13 +55,18 @@ impl<'m> Compiler<'m> {
             return Err(NameError::OperatorParameter(param.name.clone()));
         }
         let mut ways = Vec::new();
-        if !definition.params.is_empty() {
-            if let Some(next) = next {
-                self.search(next, id, &mut Vec::new(), &mut ways);
+        if let Some(next) = next {
+            // What stands beside an action belongs to it; what stands beside a part of an action does not belong to the part.
+            let listed = Some(self.action_definitions(next)).filter(|listed| listed.contains(&id));
+            if listed.is_some() || !definition.params.is_empty() {
+                self.search(next, &mut Search::new(id, listed.as_deref()), &mut Vec::new(), &mut ways);
             }
-            if ways.is_empty() {
-                return Err(NameError::NoRange(definition.params.iter().map(|p| p.name.clone()).collect()));
-            }
+        }
+        if definition.params.is_empty() && !ways.iter().any(Way::restricts) {
+            ways.clear();
+        } else if ways.is_empty() {
+            return Err(NameError::NoRange(definition.params.iter().map(|p| p.name.clone()).collect()));
+        } else {
             next.into_iter().for_each(|n| self.analysis.count(n));
         }
         self.analysis.count_definition(id);
@@ -156,47 +102,6 @@ impl<'m> Compiler<'m> {
             .enumerate()
             .map(|(i, p)| Parameter { name: p.name.clone(), free: free[i].is_some() });
         Ok(NamedAction { relation, parameters: parameters.collect(), ranges })
-    }
-
-    /// Every call of an action in the next-state relation.
-    fn search(&mut self, expr: &'m Expr, id: DefinitionId, around: &mut Vec<Around<'m>>, ways: &mut Vec<Way<'m>>) {
-        if around.len() > SEARCH_DEPTH || ways.len() >= MAX_WAYS {
-            return;
-        }
-        match &*expr.kind {
-            ExprKind::Call { definition, args } if *definition == id => {
-                ways.push(Way { around: around.clone(), args, place: expr.place });
-            }
-            ExprKind::Call { definition: called, args } => {
-                let definition = self.model.definition(*called);
-                if definition.recursive || !self.analysis.definition(*called).next {
-                    return;
-                }
-                around.push(Around::Call(&definition.params, args));
-                self.search(&definition.body, id, around, ways);
-                around.pop();
-            }
-            ExprKind::Let { definitions, body } => {
-                around.push(Around::Let(definitions));
-                self.search(body, id, around, ways);
-                around.pop();
-            }
-            ExprKind::Quantified { forall: false, bounds, body } => {
-                around.push(Around::Bounds(bounds));
-                self.search(body, id, around, ways);
-                around.pop();
-            }
-            ExprKind::Subscripted { action, .. } => self.search(action, id, around, ways),
-            ExprKind::Junction { items, .. } => items.iter().for_each(|i| self.search(i, id, around, ways)),
-            ExprKind::Builtin { op: Builtin::And | Builtin::Or, args } => {
-                args.iter().for_each(|i| self.search(i, id, around, ways));
-            }
-            ExprKind::If(_, yes, no) => [yes, no].into_iter().for_each(|i| self.search(i, id, around, ways)),
-            ExprKind::Case { arms, other } => {
-                arms.iter().map(|(_, e)| e).chain(other).for_each(|i| self.search(i, id, around, ways));
-            }
-            _ => {}
-        }
     }
 
     /// The set that a parameter ranges over in every way, if that is one constant.
@@ -244,7 +149,25 @@ impl<'m> Compiler<'m> {
             };
             return (scoped, self.scoped(slots, code));
         };
-        match first {
+        match *first {
+            Around::Beside(before, after) => {
+                let (mut actions, mut codes) = self.beside(before, &names);
+                let (action, code) = self.around(rest, fixed, way, definition, names.clone());
+                actions.push(action);
+                codes.push((code, way.place));
+                let (actions_after, codes_after) = self.beside(after, &names);
+                actions.extend(actions_after);
+                codes.extend(codes_after);
+                (Box::new(actions::All(actions)), Box::new(crate::nodes::logic::List { and: true, items: codes }))
+            }
+            Around::Condition(condition, holds) => {
+                let conditions = [(condition, holds)];
+                self.conditioned(&conditions, rest, fixed, way, definition, names)
+            }
+            Around::Arms(arms, last) => {
+                let conditions: Vec<_> = arms.iter().map(|(g, _)| (g, false)).chain(last.map(|g| (g, true))).collect();
+                self.conditioned(&conditions, rest, fixed, way, definition, names)
+            }
             Around::Let(definitions) => {
                 let mut slots = Vec::new();
                 let inner = self.let_names(definitions, &names, &mut slots);
@@ -283,6 +206,43 @@ impl<'m> Compiler<'m> {
                 (action, Box::new(Quantified { forall: false, ranges: again, body: code }))
             }
         }
+    }
+
+    /// What stands beside a call, in both forms.
+    fn beside(&mut self, items: &'m [Expr], names: &Names<'m>) -> (Vec<Box<dyn Action>>, Vec<(Code, Place)>) {
+        let actions = items.iter().map(|item| self.action(item, names, Finds::Next)).collect();
+        let codes = items.iter().map(|item| (self.code(item, names), item.place)).collect();
+        (actions, codes)
+    }
+
+    /// The rest of a way, below conditions that hold or do not hold.
+    fn conditioned(
+        &mut self,
+        conditions: &[(&'m Expr, bool)],
+        rest: &[Around<'m>],
+        fixed: &[(primed_semantics::model::LocalId, u32)],
+        way: &Way<'m>,
+        definition: &'m Definition,
+        names: Names<'m>,
+    ) -> (Box<dyn Action>, Code) {
+        let mut all: Vec<Box<dyn Action>> = Vec::new();
+        let mut codes = Vec::new();
+        for (expr, holds) in conditions {
+            let place = expr.place;
+            let condition = |c: &mut Self| -> Code {
+                let operand = c.code(expr, &names);
+                match holds {
+                    true => operand,
+                    false => Box::new(crate::nodes::logic::Not { operand, operand_place: place, place }),
+                }
+            };
+            all.push(Box::new(actions::Guard { condition: condition(self), place }));
+            codes.push((condition(self), place));
+        }
+        let (action, code) = self.around(rest, fixed, way, definition, names.clone());
+        all.push(action);
+        codes.push((code, way.place));
+        (Box::new(actions::All(all)), Box::new(crate::nodes::logic::List { and: true, items: codes }))
     }
 
     /// The ranges of bounds, each name on its own where a caller may fix it.
@@ -379,16 +339,4 @@ fn free_parameters(definition: &Definition, ways: &[Way<'_>]) -> Vec<Option<prim
     (0..definition.params.len())
         .map(|i| free(first, i).filter(|_| ways.iter().all(|way| free(way, i).is_some())))
         .collect()
-}
-
-/// A disjunction, or a quantifier around one, of calls: its parts are the actions, not it.
-fn is_choice(expr: &Expr) -> bool {
-    stacker::maybe_grow(128 << 10, 4 << 20, || match &*expr.kind {
-        ExprKind::Junction { and: false, items } | ExprKind::Builtin { op: Builtin::Or, args: items } => {
-            items.iter().all(is_choice)
-        }
-        ExprKind::Quantified { forall: false, body, .. } | ExprKind::Let { body, .. } => is_choice(body),
-        ExprKind::Call { .. } => true,
-        _ => false,
-    })
 }

@@ -187,3 +187,16 @@ impl Node for Enabled {
         Ok(found)
     }
 }
+
+/// `A \cdot B`: TLC as it comes does not evaluate it either.
+#[derive(Debug)]
+pub(crate) struct Composition {
+    pub(crate) place: Place,
+}
+
+impl Node for Composition {
+    fn eval<'a>(&'a self, _: &mut Env<'a>) -> Result<Value<'a>> {
+        let message = "The current version of TLC does not support action composition.";
+        Err(EvalError::new(1000, message).at(self.place))
+    }
+}

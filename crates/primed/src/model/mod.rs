@@ -371,7 +371,8 @@ impl ModelChecker {
         let exit_code = match (error.kind.clone(), failure.stage) {
             (EvalErrorKind::Unsupported, _) => return CheckVerdict::Unsupported(format!("{}{at}", error.message)),
             (EvalErrorKind::Limit, _) => return CheckVerdict::Limit(format!("{}{at}", error.message)),
-            (EvalErrorKind::Assert, _) => 14,
+            // In an initial predicate or an invariant it is an evaluation error like others.
+            (EvalErrorKind::Assert, Stage::States | Stage::Action(_)) if !initial => 14,
             (_, Stage::Invariant(_) | Stage::Initial(_)) if !initial => 76,
             (_, Stage::Temporal) => 255,
             _ if error.code == 2106 => 255,

@@ -102,18 +102,15 @@ impl ModelSpace<'_> {
         images: &mut Images,
         visitor: &mut dyn Visitor<Violation>,
     ) -> Checked {
-        let row = self.row(env, initial, before)?;
-        let mut inside = true;
-        if !initial {
-            for constraint in &self.checker.action_constraints {
-                inside = inside && constraint.holds(env)?;
+        let (row, key, inside) = match self.judge(env, initial, before, images) {
+            Ok(judged) => judged,
+            Err(error) => {
+                // It was generated nevertheless.
+                visitor.visit(Visit { row: &[], key: &[], inside: false, action: env.action() });
+                return Err(error.into());
             }
-        }
-        let look = |env: &mut Env<'a>| -> Evaluated<Checked> {
-            for constraint in &self.checker.constraints {
-                inside = inside && constraint.holds(env)?;
-            }
-            let key = self.key(env, &row, images)?;
+        };
+        let look = |env: &mut Env<'a>| {
             let visited = visitor.visit(Visit { row: &row, key: &key, inside, action: env.action() });
             if let Some(graph) = &self.graph {
                 graph.found(self.checker, env, before, &row, visited);
@@ -129,6 +126,31 @@ impl ModelSpace<'_> {
         }
         let checked = env.in_next(look)??;
         Ok(checked && env.as_state(|env| Ok(self.steps(env, &row, visitor)))??)
+    }
+
+    /// The state as a row, what it is told apart by, and whether the constraints allow it.
+    fn judge<'a>(
+        &'a self,
+        env: &mut Env<'a>,
+        initial: bool,
+        before: &[u32],
+        images: &mut Images,
+    ) -> Evaluated<(Vec<u32>, Vec<u32>, bool)> {
+        let row = self.row(env, initial, before)?;
+        let mut inside = true;
+        if !initial {
+            for constraint in &self.checker.action_constraints {
+                inside = inside && constraint.holds(env)?;
+            }
+        }
+        let look = |env: &mut Env<'a>| {
+            for constraint in &self.checker.constraints {
+                inside = inside && constraint.holds(env)?;
+            }
+            self.key(env, &row, images)
+        };
+        let key = if initial { env.as_state(look) } else { env.in_next(look) }?;
+        Ok((row, key, inside))
     }
 
     /// The ids of the state that was generated.
