@@ -62,6 +62,18 @@ pub(crate) struct CheckArguments {
     /// Give up beyond this many distinct states.
     #[arg(long, value_name = "N")]
     pub(crate) max_states: Option<usize>,
+    /// Show how often each action was taken.
+    #[arg(long)]
+    pub(crate) coverage: bool,
+    /// Write the counterexample to a file in the Informal Trace Format.
+    #[arg(long, value_name = "FILE.itf.json")]
+    pub(crate) trace_itf: Option<PathBuf>,
+    /// Write the counterexample to a file in the JSON of TLC's `-dumpTrace json`.
+    #[arg(long, value_name = "FILE.json")]
+    pub(crate) trace_json: Option<PathBuf>,
+    /// Write the state graph to a file in the language of GraphViz.
+    #[arg(long, value_name = "FILE.dot")]
+    pub(crate) graph: Option<PathBuf>,
     /// A folder with modules that the specification extends or instantiates; may be given several times.
     #[arg(long = "library", value_name = "DIR")]
     pub(crate) libraries: Vec<PathBuf>,

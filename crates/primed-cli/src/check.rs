@@ -1,18 +1,30 @@
 //! `primed check`: all states of a finite model.
 
-use primed::{CheckReport, CheckSettings, CheckVerdict, ModelChecker, Permissions, TraceEnding, TraceState};
+use std::path::Path;
+use std::sync::{Arc, Mutex, PoisonError};
+use std::time::Duration;
+use std::{fs, io};
+
+use primed::{
+    CheckReport, CheckSettings, CheckVerdict, Graph, Location, ModelChecker, Permissions, Progress, TraceEnding,
+    TraceState, Watch,
+};
 use serde::Serialize;
 
 use crate::arguments::CheckArguments;
 use crate::diagnostics;
 use crate::exit::Failure;
-use crate::output::{Sink, raw_error};
+use crate::output::{Sink, plain, raw_error};
 use crate::paint::{Paint, harmless};
+use crate::progress::Live;
+use crate::tlc::dump::Writer;
+use crate::tlc::dump_trace;
+use crate::windows::json::ReasonObject;
 
 pub(crate) const LONG_HELP: &str = "\
-Searches breadth first: assumptions, invariants, deadlock and properties, under CONSTRAINT and ACTION_CONSTRAINT. States
-are stored in full, so that two states are never taken for one. POSTCONDITION is not supported yet and is refused by
-name.
+Searches breadth first: assumptions, invariants, deadlock, properties and post-conditions, under CONSTRAINT,
+ACTION_CONSTRAINT, SYMMETRY, VIEW and ALIAS. States are stored in full, so that two states are never taken for one.
+`primed tlc` takes TLC's own arguments and answers in TLC's words.
 
 A PROPERTY is taken apart as TLC does it: `[]P` is an invariant, `[][A]_v` is checked of every step, a state predicate of
 the initial states. Anything else is a temporal property: `[]`, `<>`, `~>` and connectives around state predicates,
@@ -21,19 +33,21 @@ SPECIFICATION violates it; every state may stutter for ever unless fairness forb
 behaviour goes on. What a CONSTRAINT leaves out is no part of any behaviour.
 
 JSON (`--json -`): one object:
-  verdict     holds, assumption, deadlock, invariant, initial_property, action_property, temporal_property, error,
-              unsupported or limit
+  verdict     holds, assumption, postcondition, deadlock, invariant, initial_property, action_property,
+              temporal_property, error, unsupported, limit or stopped
   exit_code   TLC's
   generated, distinct, left, depth   as TLC counts them
   violated    the invariant or property that is violated; of temporal properties an array
+  reasons     the parts of it that are false, as for `primed windows`
   message, places                    if something went wrong
-  trace       [{`action`, `state`: {variable: value}}]
+  trace       [{`action`, `parameters`: {name: value}, `state`: {variable: value}}]
   then        of a temporal property: \"stuttering\", or {`back_to`: number of a state in the trace, from 1, `action`}; left
               out if the trace alone violates it
+  coverage    with --coverage: [{`action`, `place`, `distinct`, `generated`}]
 
 Exit codes:
     0  no error
-   10  an assumption is false
+   10  an assumption or a post-condition is false
    11  deadlock
    12  an invariant is violated, or a temporal property by the trace alone
    13  a property is violated
@@ -44,7 +58,8 @@ Exit codes:
        predicate leaves a variable open
    77  a temporal property is a tautology
   150  the specification cannot be read or is not legal
-  151  the configuration cannot be read or does not fit, or asks for what is not supported yet
+  151  the configuration does not fit, or asks for what is not supported yet
+  153  a file cannot be written
   255  a temporal formula is of a form that TLC cannot check";
 
 /// Searches; the exit code.
@@ -61,18 +76,97 @@ pub(crate) fn run(arguments: &CheckArguments) -> Result<u8, Failure> {
         max_states: arguments.max_states.unwrap_or(usize::MAX),
         ..CheckSettings::default()
     };
-    let report = checker.check(settings);
+    let report = search(&checker, settings, arguments)?;
     let code = u8::try_from(report.verdict.exit_code()).unwrap_or(u8::MAX);
+    if !report.trace.is_empty() {
+        export(arguments, &report)?;
+    }
     if let Some(target) = &arguments.common.json {
         let mut sink = Sink::json(target, Some(&arguments.spec))?;
-        sink.object(&Object::new(&report)).and_then(|()| sink.finish()).map_err(|e| e.failure(code))?;
+        let object = Object::new(&report, arguments.coverage);
+        sink.object(&object).and_then(|()| sink.finish()).map_err(|e| e.failure(code))?;
     }
     if !arguments.common.only_json() {
         let mut people = Sink::standard();
-        let text = text(checker.name(), &report, arguments.common.color.output());
+        let text = text(checker.name(), &report, arguments);
         people.text(&text).and_then(|()| people.finish()).map_err(|e| e.failure(code))?;
     }
     Ok(code)
+}
+
+/// Searches, with a line that tells how far it is; the state graph goes to the file that was asked for.
+fn search(checker: &ModelChecker, settings: CheckSettings, arguments: &CheckArguments) -> Result<CheckReport, Failure> {
+    let unwritable =
+        |file: &Path, e: &io::Error| Failure::system(format!("cannot write `{}`: {}", file.display(), plain(e)));
+    let labels = || Some(vec!["actionlabels".to_owned()]);
+    let graph = arguments.graph.as_ref().map(|file| (file, Writer::open(file, labels())));
+    let graph = graph.map(|(file, writer)| writer.map_err(|e| unwritable(file, &e))).transpose()?;
+    let watch = Receiver(graph.map(Mutex::new));
+    let progress = Arc::new(Progress::default());
+    let shown = progress.clone();
+    let live = Live::start(false, move |elapsed| live_line(&shown, elapsed));
+    let report = checker.check_watched(settings, &progress, &watch);
+    drop(live);
+    if let (Some(writer), Some(file)) = (watch.0, &arguments.graph) {
+        writer.into_inner().unwrap_or_else(PoisonError::into_inner).finish().map_err(|e| unwritable(file, &e))?;
+    }
+    Ok(report)
+}
+
+/// Receives the state graph, if it is asked for.
+struct Receiver(Option<Mutex<Writer>>);
+
+impl Watch for Receiver {
+    fn graph(&self) -> Option<&Mutex<dyn Graph>> {
+        self.0.as_ref().map(|writer| writer as &Mutex<dyn Graph>)
+    }
+}
+
+/// How far a search is, for a terminal.
+fn live_line(progress: &Progress, elapsed: Duration) -> String {
+    let (generated, distinct) = (progress.generated(), progress.distinct());
+    let rate = (generated as f64 / elapsed.as_secs_f64().max(0.001)) as u64;
+    format!(
+        "{distinct} states, {generated} generated ({rate} a second), {} in the queue, depth {}, {} MB, {:.1} s",
+        progress.queue(),
+        progress.depth(),
+        progress.bytes() >> 20,
+        elapsed.as_secs_f64()
+    )
+}
+
+/// Writes the counterexample to the files that were asked for.
+fn export(arguments: &CheckArguments, report: &CheckReport) -> Result<(), Failure> {
+    let write = |file: &Path, text: String| {
+        fs::write(file, text).map_err(|e| Failure::system(format!("cannot write `{}`: {}", file.display(), plain(&e))))
+    };
+    if let Some(file) = &arguments.trace_json {
+        write(file, dump_trace::json(&report.trace))?;
+    }
+    match &arguments.trace_itf {
+        Some(file) => write(file, itf(&report.trace)),
+        None => Ok(()),
+    }
+}
+
+/// A trace in the Informal Trace Format. A value that it has no form for is given as TLA+.
+fn itf(trace: &[TraceState]) -> String {
+    let quoted = |text: &str| serde_json::Value::from(text).to_string();
+    let names: Vec<String> = trace.first().into_iter().flat_map(|s| &s.values).map(|v| quoted(&v.name)).collect();
+    let states = trace.iter().enumerate().map(|(i, state)| {
+        let action = state.action.as_ref().map(|_| format!(",\"action\":{}", quoted(&state.signature())));
+        let values = state.values.iter();
+        let values =
+            values.map(|v| format!(",{}:{}", quoted(&v.name), v.itf.clone().unwrap_or_else(|| quoted(&v.text))));
+        let action = action.unwrap_or_default();
+        format!("{{\"#meta\":{{\"index\":{i}{action}}}{}}}", values.collect::<String>())
+    });
+    let states = states.collect::<Vec<_>>().join(",\n");
+    format!(
+        "{{\"#meta\":{{\"format\":\"ITF\",\"description\":\"Created by Primed {}\"}},\"vars\":[{}],\"states\":[\n{states}\n]}}\n",
+        env!("CARGO_PKG_VERSION"),
+        names.join(",")
+    )
 }
 
 /// The word for a verdict, and what is violated.
@@ -80,6 +174,7 @@ fn word(verdict: &CheckVerdict) -> (&'static str, Option<Violated<'_>>) {
     match verdict {
         CheckVerdict::Holds => ("holds", None),
         CheckVerdict::Assumption(_) => ("assumption", None),
+        CheckVerdict::Postcondition(_) => ("postcondition", None),
         CheckVerdict::Deadlock => ("deadlock", None),
         CheckVerdict::Invariant(name) => ("invariant", Some(Violated::One(name))),
         CheckVerdict::InitialProperty(name) => ("initial_property", Some(Violated::One(name))),
@@ -102,9 +197,10 @@ enum Violated<'r> {
 
 fn message(verdict: &CheckVerdict) -> (Option<&str>, &[String]) {
     match verdict {
-        CheckVerdict::Assumption(text) | CheckVerdict::Unsupported(text) | CheckVerdict::Limit(text) => {
-            (Some(text), &[])
-        }
+        CheckVerdict::Assumption(text)
+        | CheckVerdict::Postcondition(text)
+        | CheckVerdict::Unsupported(text)
+        | CheckVerdict::Limit(text) => (Some(text), &[]),
         CheckVerdict::Error { message, places, .. } => (Some(message), places),
         _ => (None, &[]),
     }
@@ -125,9 +221,13 @@ struct Object<'r> {
     #[serde(skip_serializing_if = "<[_]>::is_empty")]
     places: &'r [String],
     #[serde(skip_serializing_if = "Vec::is_empty")]
+    reasons: Vec<ReasonObject<'r>>,
+    #[serde(skip_serializing_if = "Vec::is_empty")]
     trace: Vec<StateObject<'r>>,
     #[serde(skip_serializing_if = "Option::is_none")]
     then: Option<Then<'r>>,
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    coverage: Vec<CoverageObject<'r>>,
 }
 
 /// How a behaviour goes on.
@@ -142,20 +242,51 @@ enum Then<'r> {
     },
 }
 
+/// How the behaviour that violates a temporal property goes on after its trace.
+fn continuation(verdict: &CheckVerdict) -> Option<&TraceEnding> {
+    match verdict {
+        CheckVerdict::TemporalProperty { then, .. } => then.as_ref(),
+        _ => None,
+    }
+}
+
+type Texts = serde_json::Map<String, serde_json::Value>;
+
 #[derive(Serialize)]
 struct StateObject<'r> {
     #[serde(skip_serializing_if = "Option::is_none")]
     action: Option<&'r str>,
-    state: serde_json::Map<String, serde_json::Value>,
+    #[serde(skip_serializing_if = "Texts::is_empty")]
+    parameters: Texts,
+    state: Texts,
+}
+
+#[derive(Serialize)]
+struct CoverageObject<'r> {
+    action: &'r str,
+    place: &'r str,
+    distinct: u64,
+    generated: u64,
+}
+
+fn texts<'t>(pairs: impl Iterator<Item = (&'t String, &'t String)>) -> Texts {
+    pairs.map(|(name, value)| (name.clone(), value.as_str().into())).collect()
 }
 
 impl<'r> Object<'r> {
-    fn new(report: &'r CheckReport) -> Object<'r> {
+    fn new(report: &'r CheckReport, with_coverage: bool) -> Object<'r> {
         let (verdict, violated) = word(&report.verdict);
         let (message, places) = message(&report.verdict);
         let trace = report.trace.iter().map(|state| StateObject {
             action: state.action.as_deref(),
-            state: state.values.iter().map(|(name, value)| (name.clone(), value.as_str().into())).collect(),
+            parameters: texts(state.parameters.iter().map(|p| (&p.name, &p.text))),
+            state: texts(state.values.iter().map(|v| (&v.name, &v.text))),
+        });
+        let coverage = report.coverage.iter().filter(|_| with_coverage).map(|c| CoverageObject {
+            action: c.name.as_deref().unwrap_or("Action"),
+            place: &c.place,
+            distinct: c.distinct,
+            generated: c.generated,
         });
         Object {
             verdict,
@@ -167,22 +298,28 @@ impl<'r> Object<'r> {
             violated,
             message,
             places,
+            reasons: report.reasons.iter().map(ReasonObject).collect(),
             trace: trace.collect(),
-            then: report.ending.as_ref().map(|ending| match ending {
+            then: continuation(&report.verdict).map(|ending| match ending {
                 TraceEnding::Stutters => Then::Stuttering("stuttering"),
                 TraceEnding::Back { state, by } => Then::Back { back_to: *state, action: by.action.as_deref() },
             }),
+            coverage: coverage.collect(),
         }
     }
 }
 
-fn text(name: &str, report: &CheckReport, paint: Paint) -> String {
+fn text(name: &str, report: &CheckReport, arguments: &CheckArguments) -> String {
+    let paint = arguments.common.color.output();
     let mut out = String::new();
+    if arguments.coverage {
+        push_coverage(&mut out, report, paint);
+    }
     for (i, state) in report.trace.iter().enumerate() {
         let before = i.checked_sub(1).and_then(|i| report.trace.get(i));
         push_state(&mut out, i + 1, before, state, paint);
     }
-    match &report.ending {
+    match continuation(&report.verdict) {
         None => {}
         Some(TraceEnding::Stutters) => out.push_str("     and so it stays for ever\n"),
         Some(TraceEnding::Back { state, by }) => {
@@ -211,6 +348,13 @@ fn text(name: &str, report: &CheckReport, paint: Paint) -> String {
     };
     out.push_str(&result);
     out.push('\n');
+    for reason in &report.reasons {
+        let Location { file, line, column, text } = &reason.location;
+        out.push_str(&format!("    {} is false ({file}:{line}:{column})\n", harmless(text)));
+        for (name, value) in reason.bindings.iter().chain(&reason.operands) {
+            out.push_str(&format!("      {} is {}\n", harmless(name), harmless(value)));
+        }
+    }
     for place in places {
         out.push_str(&format!("    at {}\n", harmless(place)));
     }
@@ -221,6 +365,20 @@ fn text(name: &str, report: &CheckReport, paint: Paint) -> String {
     out
 }
 
+/// How often each action was taken; what never was comes out in bold.
+fn push_coverage(out: &mut String, report: &CheckReport, paint: Paint) {
+    let name = |c: &primed::Coverage| c.name.clone().unwrap_or_else(|| "Action".into());
+    let width = report.coverage.iter().map(|c| name(c).chars().count()).max().unwrap_or(0).max("action".len());
+    out.push_str(&format!("{:<width$}  {:>12}  {:>12}\n", "action", "new states", "all states"));
+    for coverage in &report.coverage {
+        let (distinct, generated) = (coverage.distinct, coverage.generated);
+        let line = format!("{:<width$}  {distinct:>12}  {generated:>12}", name(coverage));
+        let never = if generated == 0 { format!("{}  never taken", paint.bold(&line)) } else { line };
+        out.push_str(&format!("{never}  {}\n", paint.dim(&coverage.place)));
+    }
+    out.push('\n');
+}
+
 /// A state of a trace: all of the first, then what changes.
 fn push_state(out: &mut String, number: usize, before: Option<&TraceState>, state: &TraceState, paint: Paint) {
     let action = match (before, &state.action) {
@@ -229,11 +387,11 @@ fn push_state(out: &mut String, number: usize, before: Option<&TraceState>, stat
         (_, None) => "a step".to_owned(),
     };
     out.push_str(&format!("{} {}\n", paint.dim(&format!("{number:>3}.")), paint.bold(&action)));
-    let width = state.values.iter().map(|(name, _)| name.chars().count()).max().unwrap_or(0);
-    for (i, (name, value)) in state.values.iter().enumerate() {
-        let changed = before.is_none_or(|b| b.values.get(i).is_none_or(|(_, old)| old != value));
+    let width = state.values.iter().map(|v| v.name.chars().count()).max().unwrap_or(0);
+    for (i, value) in state.values.iter().enumerate() {
+        let changed = before.is_none_or(|b| b.values.get(i) != Some(value));
         if changed {
-            out.push_str(&format!("       {name:<width$} = {}\n", harmless(value)));
+            out.push_str(&format!("       {:<width$} = {}\n", value.name, harmless(&value.text)));
         }
     }
 }

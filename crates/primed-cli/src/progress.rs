@@ -11,11 +11,51 @@ use crate::output::raw_error;
 const PATIENCE: Duration = Duration::from_millis(500);
 const PACE: Duration = Duration::from_millis(120);
 
-/// Shows progress until it is dropped.
-pub(crate) struct Progress {
-    counts: Arc<Counts>,
+/// A line that is shown until this is dropped.
+pub(crate) struct Live {
     stop: Option<mpsc::Sender<()>>,
     thread: Option<JoinHandle<()>>,
+}
+
+impl Live {
+    /// Starts if standard error is a terminal and nothing else is written to one meanwhile. `line` gets the time since then.
+    pub(crate) fn start(quiet: bool, line: impl Fn(Duration) -> String + Send + 'static) -> Live {
+        if quiet || !std::io::stderr().is_terminal() {
+            return Live { stop: None, thread: None };
+        }
+        let (stop, stopped) = mpsc::channel();
+        let thread = std::thread::spawn(move || show(&line, &stopped));
+        Live { stop: Some(stop), thread: Some(thread) }
+    }
+}
+
+impl Drop for Live {
+    fn drop(&mut self) {
+        drop(self.stop.take());
+        if let Some(thread) = self.thread.take() {
+            // It has nothing to give back, and cannot have panicked: a panic ends the process.
+            drop(thread.join());
+        }
+    }
+}
+
+fn show(line: &dyn Fn(Duration) -> String, stopped: &mpsc::Receiver<()>) {
+    let start = Instant::now();
+    let mut wait = PATIENCE;
+    let mut shown = false;
+    while stopped.recv_timeout(wait) == Err(mpsc::RecvTimeoutError::Timeout) {
+        raw_error(&format!("\r\x1b[K{}", line(start.elapsed())));
+        (shown, wait) = (true, PACE);
+    }
+    if shown {
+        raw_error("\r\x1b[K");
+    }
+}
+
+/// Shows how many windows were judged until it is dropped.
+pub(crate) struct Progress {
+    counts: Arc<Counts>,
+    _live: Live,
 }
 
 #[derive(Default)]
@@ -30,13 +70,8 @@ impl Progress {
     /// Starts if standard error is a terminal and nothing else is written to one meanwhile.
     pub(crate) fn start(quiet: bool) -> Progress {
         let counts = Arc::new(Counts::default());
-        if quiet || !std::io::stderr().is_terminal() {
-            return Progress { counts, stop: None, thread: None };
-        }
-        let (stop, stopped) = mpsc::channel();
         let shown = counts.clone();
-        let thread = std::thread::spawn(move || show(&shown, &stopped));
-        Progress { counts, stop: Some(stop), thread: Some(thread) }
+        Progress { counts, _live: Live::start(quiet, move |elapsed| line(&shown, elapsed)) }
     }
 
     /// So much of so much is done (bytes or windows); a total of 0 is not known.
@@ -49,29 +84,6 @@ impl Progress {
     pub(crate) fn judged(&self, refused: bool) {
         self.counts.windows.fetch_add(1, Ordering::Relaxed);
         self.counts.refused.fetch_add(u64::from(refused), Ordering::Relaxed);
-    }
-}
-
-impl Drop for Progress {
-    fn drop(&mut self) {
-        drop(self.stop.take());
-        if let Some(thread) = self.thread.take() {
-            // It has nothing to give back, and cannot have panicked: a panic ends the process.
-            drop(thread.join());
-        }
-    }
-}
-
-fn show(counts: &Counts, stopped: &mpsc::Receiver<()>) {
-    let start = Instant::now();
-    let mut wait = PATIENCE;
-    let mut shown = false;
-    while stopped.recv_timeout(wait) == Err(mpsc::RecvTimeoutError::Timeout) {
-        raw_error(&format!("\r\x1b[K{}", line(counts, start.elapsed())));
-        (shown, wait) = (true, PACE);
-    }
-    if shown {
-        raw_error("\r\x1b[K");
     }
 }
 

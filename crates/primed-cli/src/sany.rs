@@ -217,13 +217,9 @@ impl Report {
     fn object(&self) -> Object<'_> {
         let mut diagnostics: Vec<Entry<'_>> = self.shown().into_iter().map(|d| self.entry(d)).collect();
         if let Some(why) = &self.unreadable {
-            diagnostics.push(Entry {
-                severity: "error",
-                code: 4220,
-                message: why,
-                file: &self.file,
-                ..Entry::default()
-            });
+            let mut entry = Entry::default();
+            (entry.severity, entry.code, entry.message, entry.file) = ("error", 4220, why, &self.file);
+            diagnostics.push(entry);
         }
         let modules = self.analysis.iter().flat_map(|a| &a.parsed).map(|(name, _)| &**name).collect();
         Object { file: &self.file, verdict: self.verdict(), modules, diagnostics }

@@ -151,7 +151,7 @@ impl Forall {
         rest: Option<&Cont<'_, 'a>>,
         out: &mut Out<'_, 'a>,
     ) -> Result<Flow> {
-        if env.open == 0 {
+        if env.open == 0 && !env.all_ways {
             return self.conditions(env, bindings, rest, out);
         }
         let Some((first, others)) = bindings.split_first() else { return proceed(env, rest, out) };
@@ -287,7 +287,7 @@ impl Target {
     #[inline]
     fn bound<'a>(env: &mut Env<'a>, rest: Option<&Cont<'_, 'a>>, out: &mut Out<'_, 'a>) -> Result<Flow> {
         match env.open {
-            0 => finish(env, rest, out),
+            0 if !env.all_ways => finish(env, rest, out),
             _ => proceed(env, rest, out),
         }
     }

@@ -75,8 +75,16 @@ pub struct Env<'a> {
     pub(crate) explaining: Option<Box<Explaining>>,
     /// The action that is being run, of those that the next-state relation is split into; 0 for none.
     pub(crate) action: u32,
+    /// Only this action is run; 0 for all.
+    pub(crate) only: u32,
+    /// What is left of an action when every variable has its value is followed way by way, not taken as a condition.
+    pub(crate) all_ways: bool,
     /// The values of its parameters, if somebody wants to know.
     pub(crate) taken: Option<Vec<(Arc<str>, TakenParameter<'a>)>>,
+    /// What TLCExt!CounterExample is.
+    pub(crate) counterexample: Option<Value<'a>>,
+    /// What TLCExt!Trace is.
+    pub(crate) trace: Option<Value<'a>>,
     /// What TLCSet stored.
     pub(crate) registers: Registers,
     /// The level of the current state, 1 for initial ones; 0 if nobody has said.
@@ -119,7 +127,11 @@ impl<'a> Env<'a> {
             given: Vec::new(),
             explaining: None,
             action: 0,
+            only: 0,
+            all_ways: false,
             taken: None,
+            counterexample: None,
+            trace: None,
             registers: Registers::default(),
             level: 0,
             run: None,
@@ -186,6 +198,17 @@ impl<'a> Env<'a> {
         self.action
     }
 
+    /// Follows what is left of an action way by way even when every variable has its value: a state is then found once for each
+    /// way in which that can be true.
+    pub fn follow_all_ways(&mut self) {
+        self.all_ways = true;
+    }
+
+    /// Leaves out all other actions than this one, by its number in [`crate::compile::SplitRelation`].
+    pub fn only_action(&mut self, action: u32) {
+        self.only = action;
+    }
+
     /// Keeps the values of the parameters of actions that are run from now on.
     pub fn name_actions(&mut self) {
         self.taken = Some(Vec::new());
@@ -194,6 +217,16 @@ impl<'a> Env<'a> {
     /// The parameters of the action that is being run, with their values; empty if they are not kept.
     pub fn taken(&self) -> &[(Arc<str>, TakenParameter<'a>)] {
         self.taken.as_deref().unwrap_or(&[])
+    }
+
+    /// Tells what `TLCExt!CounterExample` is.
+    pub fn set_counterexample(&mut self, counterexample: Value<'a>) {
+        self.counterexample = Some(counterexample);
+    }
+
+    /// Tells what `TLCExt!Trace` is: the states up to the current one.
+    pub fn set_trace(&mut self, trace: Value<'a>) {
+        self.trace = Some(trace);
     }
 
     /// The complaint about the state that was found, if a variable of it has no value (2106, 2109).

@@ -125,6 +125,7 @@ impl<'l> Session<'l> {
         let expr = self.resolver.expression(&parsed, &self.resolved.scope);
         let complaints = std::mem::take(&mut self.resolver.complaints);
         model.sources = self.resolver.sources.clone();
+        model.instances = self.resolver.instances.clone();
         let known = model.definitions.len();
         model.definitions.extend(self.resolver.definitions.iter().skip(known).cloned());
         match complaints.iter().any(|c| c.diagnostic.severity == Severity::Error) {

@@ -396,6 +396,18 @@ impl Model {
         &self.definitions[id.0 as usize]
     }
 
+    /// The right-hand side of the definition that an expression is a call of, perhaps within LET; any other expression itself.
+    pub fn body<'m>(&'m self, expr: &'m Expr) -> &'m Expr {
+        let mut expr = expr;
+        loop {
+            match &*expr.kind {
+                ExprKind::Let { body, .. } => expr = body,
+                ExprKind::Call { definition, args } if args.is_empty() => return &self.definition(*definition).body,
+                _ => return expr,
+            }
+        }
+    }
+
     /// A definition's name with the instance it comes through: `I!Op`.
     pub fn qualified_name(&self, id: DefinitionId) -> Arc<str> {
         let name = &self.definition(id).name;

@@ -58,6 +58,7 @@ pub mod intern;
 pub mod iterate;
 pub mod itf;
 pub mod json;
+pub mod layout;
 pub mod limits;
 mod membership;
 pub mod permute;

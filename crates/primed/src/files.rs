@@ -3,10 +3,12 @@
 use std::fs;
 use std::io::Write;
 use std::path::{Path, PathBuf};
+use std::sync::{Arc, Mutex, PoisonError};
 
 use primed_engine::world::World;
 use primed_semantics::library::Library;
 use primed_syntax::span::SourceFile;
+use primed_value::layout;
 
 /// Largest data file that a specification may read, in bytes.
 const MAX_DATA: u64 = 4 << 30;
@@ -73,8 +75,22 @@ pub struct Permissions {
     pub base: PathBuf,
     /// The process environment that `IOEnv` shows.
     pub environment: Vec<(String, String)>,
-    /// What `Print` and `PrintT` write goes to standard error.
+    /// What `Print` and `PrintT` write is shown, at [`Permissions::print_to`].
     pub print: bool,
+    /// Where it is shown.
+    pub print_to: PrintTo,
+}
+
+/// Where a specification's output goes.
+#[derive(Clone, Debug, Default)]
+pub enum PrintTo {
+    /// Standard error.
+    #[default]
+    StandardError,
+    /// Standard output.
+    StandardOutput,
+    /// A file.
+    File(Arc<Mutex<fs::File>>),
 }
 
 impl World for Permissions {
@@ -104,10 +120,16 @@ impl World for Permissions {
     }
 
     fn print(&self, line: &str) {
-        if self.print {
-            // Nobody may be listening any more; that is no fault of the specification.
-            drop(writeln!(std::io::stderr(), "{line}"));
+        if !self.print {
+            return;
         }
+        let line = layout::lay_out(line, layout::WIDTH);
+        // Nobody may be listening any more; that is no fault of the specification.
+        drop(match &self.print_to {
+            PrintTo::StandardError => writeln!(std::io::stderr(), "{line}"),
+            PrintTo::StandardOutput => writeln!(std::io::stdout(), "{line}"),
+            PrintTo::File(file) => writeln!(file.lock().unwrap_or_else(PoisonError::into_inner), "{line}"),
+        });
     }
 
     fn seconds(&self) -> i64 {

@@ -54,9 +54,13 @@ mod tv;
 pub use analyse::{analyse, analyse_with, decompose};
 pub use error::{OpenError, TlcMessage, exit_status};
 pub use evaluate::{Evaluator, ExpressionError};
-pub use files::{Folders, Permissions, libraries_with_environment, read_source};
+pub use files::{Folders, Permissions, PrintTo, libraries_with_environment, read_source};
+pub use load::ModelSettings;
 pub use model::ModelChecker;
-pub use model::report::{CheckReport, CheckSettings, CheckVerdict, During, Mode, TraceEnding, TraceState};
+pub use model::graph::{Graph, GraphState, GraphStep};
+pub use model::report::{
+    CheckReport, CheckSettings, CheckVerdict, Coverage, During, Mode, Parameter, TraceEnding, TraceState, TraceValue,
+};
 pub use model::watch::{Expanded, OutDegree, Watch};
 pub use primed_explore::progress::Progress;
 pub use primed_semantics::analysis::{

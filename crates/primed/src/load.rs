@@ -3,7 +3,8 @@
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-use primed_semantics::model::{Assumption, Model};
+use primed_semantics::Session;
+use primed_semantics::model::{Assumption, Model, Named};
 use primed_syntax::span::SourceFile;
 
 use crate::OpenError;
@@ -17,13 +18,54 @@ pub(crate) fn load(
     libraries: &[PathBuf],
     permissions: &mut Permissions,
 ) -> Result<Arc<Model>, OpenError> {
+    let (config, libraries) = (Some(config.to_path_buf()), libraries.to_vec());
+    let given = std::mem::take(permissions);
+    let mut settings = ModelSettings { config, libraries, permissions: given, ..ModelSettings::default() };
+    let model = load_with(module, &mut settings);
+    *permissions = settings.permissions;
+    model
+}
+
+/// What a model is made of beside its module.
+#[derive(Clone, Debug, Default)]
+pub struct ModelSettings {
+    /// The configuration; without one, nothing is configured.
+    pub config: Option<PathBuf>,
+    /// Folders with modules that the specification extends or instantiates.
+    pub libraries: Vec<PathBuf>,
+    /// What the specification may do outside itself.
+    pub permissions: Permissions,
+    /// The largest set that is enumerated.
+    pub max_set_size: Option<usize>,
+    /// Further invariants, as TLA+ expressions in the root module's scope (TLC's `-inv`). They may use other modules by
+    /// `LET M == INSTANCE M IN ...`.
+    pub invariants: Vec<String>,
+    /// Further post-conditions: modules, and their operators (TLC's `-postCondition`).
+    pub postconditions: Vec<(String, String)>,
+}
+
+/// As [`load`], with further invariants and post-conditions.
+pub(crate) fn load_with(module: &Path, settings: &mut ModelSettings) -> Result<Arc<Model>, OpenError> {
     let root = read_source(module).map_err(OpenError::File)?;
-    let config = read_config(config).map_err(OpenError::Configuration)?;
+    let config = settings.config.as_deref().map(read_config).transpose().map_err(OpenError::Configuration)?;
     let folder = module.parent().filter(|p| !p.as_os_str().is_empty()).unwrap_or(Path::new(".")).to_path_buf();
-    permissions.base = folder.clone();
-    permissions.read.push(folder.clone());
-    let folders = Folders([vec![folder], libraries.to_vec()].concat());
-    let model = primed_semantics::resolve(&root, Some(&config), &folders).map_err(OpenError::Specification)?;
+    settings.permissions.base = folder.clone();
+    settings.permissions.read.push(folder.clone());
+    let folders = Folders([vec![folder], settings.libraries.clone()].concat());
+    let empty = SourceFile::new("no configuration", "");
+    let config = config.unwrap_or(empty);
+    let opened = Session::open(&root, Some(&config), &folders).map_err(OpenError::Specification);
+    let (mut session, mut model) = opened?;
+    for text in &settings.invariants {
+        let source = SourceFile::new("further invariant", text.clone());
+        let expr = session.expression(&source, &mut model).map_err(OpenError::Specification)?;
+        model.behaviour.invariants.push(Named { name: text.as_str().into(), expr });
+    }
+    for (module, operator) in &settings.postconditions {
+        let source = SourceFile::new("further post-condition", format!("LET M_ == INSTANCE {module} IN M_!{operator}"));
+        let expr = session.expression(&source, &mut model).map_err(OpenError::Specification)?;
+        model.behaviour.postconditions.push(Named { name: operator.as_str().into(), expr });
+    }
     Ok(Arc::new(model))
 }
 

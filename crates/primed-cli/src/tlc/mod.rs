@@ -2,19 +2,23 @@
 
 mod clock;
 mod console;
+pub(crate) mod dump;
+pub(crate) mod dump_trace;
 mod options;
 mod progress;
 mod report;
 
 use std::ffi::OsString;
 use std::path::{Path, PathBuf};
+use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Instant;
 
-use primed::{CheckSettings, Depth, ModelChecker, OpenError, Permissions, Progress};
+use primed::{CheckSettings, Depth, Located, ModelChecker, ModelSettings, OpenError, Permissions, PrintTo, Progress};
 
 use crate::exit::UNSUPPORTED;
 use crate::sany;
 use console::Console;
+use dump::Writer;
 use options::{Mode, Options, USAGE};
 use progress::Reporter;
 
@@ -58,8 +62,12 @@ const HELP: &str = "\
   -suppressMessages CODES, -messagesAsErrors CODES
   -tool                   messages for programs
   -userFile FILE          what the specification prints goes there
-  -modelcheck, -simulate, -generate, -dfid N, -depth N, -seed N, -aril N, -view, -lncheck WHEN, -checkpoint N, -recover DIR
-  -metadir DIR, -cleanup, -gzip, -terse, -fp N, -fpmem X, -fpbits N, -noTE, -debug have no effect here";
+  -simulate [num=N]       random behaviours; -generate is the same here
+  -depth N, -seed N, -aril N   of random behaviours
+  -dfid N                 states up to level N only
+  -modelcheck, -metadir DIR, -cleanup, -gzip, -terse, -checkpoint N, -lncheck WHEN, -fp N, -fpmem X, -fpbits N, -noTE,
+  -teSpecOutDir DIR and -debug are accepted and have no effect: no file is written that was not asked for
+  -recover, -loadTrace, -view, -generateSpecTE, -debugger, -dump class and -simulate file= are refused: exit 72";
 
 /// Runs; the exit code.
 pub(crate) fn run(arguments: &[OsString]) -> u8 {
@@ -105,19 +113,17 @@ fn version(console: &Console) {
 impl Options {
     /// What is asked for and not there, by name.
     fn unsupported(&self) -> Option<String> {
+        let format = self.dump_trace.iter().find(|(format, _)| dump_trace::UNSUPPORTED.contains(&format.as_str()));
+        if let Some((format, _)) = format {
+            return Some(format!("The format {format} of -dumpTrace"));
+        }
         let asked = [
-            (self.mode == Mode::Simulate, "-simulate"),
-            (self.mode == Mode::Generate, "-generate"),
-            (self.deepening.is_some(), "-dfid"),
+            (self.trace_file.is_some(), "-simulate file="),
+            (self.dump_class, "-dump class"),
             (self.recover.is_some(), "-recover"),
-            (self.dump.is_some(), "-dump"),
-            (!self.dump_trace.is_empty(), "-dumpTrace"),
             (!self.load_trace.is_empty(), "-loadTrace"),
-            (!self.postconditions.is_empty(), "-postCondition"),
-            (!self.invariants.is_empty(), "-inv"),
-            (!self.invariant_levels.is_empty(), "-invlevel"),
             (self.generate_spec, "-generateSpecTE"),
-            (self.user_file.is_some(), "-userFile"),
+            (self.view, "-view"),
             (self.debugger, "-debugger"),
         ];
         asked.iter().find(|(asked, _)| *asked).map(|(_, what)| format!("The option {what}"))
@@ -128,17 +134,68 @@ impl Options {
         PathBuf::from(format!("{spec}.tla"))
     }
 
-    /// The configuration's file: as given, else beside the module.
-    fn configuration(&self) -> PathBuf {
+    /// The configuration's file: as given, else beside the module; `None` if there is none there. TLC looks for a relative
+    /// name from the module's folder too.
+    fn configuration(&self) -> Option<PathBuf> {
         let name = self.config.as_deref().or(self.spec.as_deref()).unwrap_or_default();
-        let file = PathBuf::from(format!("{name}.cfg"));
-        let module = self.module();
-        let folder = module.parent().unwrap_or(Path::new(""));
-        // TLC looks for a relative name from the module's folder.
-        match self.config.is_some() && !file.exists() && file.is_relative() {
-            true => folder.join(file),
-            false => file,
+        let file = PathBuf::from(if name.ends_with(".tla") { name.to_owned() } else { format!("{name}.cfg") });
+        if self.config.is_none() {
+            return file.exists().then_some(file);
         }
+        let beside = self.module().parent().map(|folder| folder.join(&file)).filter(|f| !file.exists() && f.exists());
+        Some(beside.unwrap_or(file))
+    }
+
+    /// A file whose name may begin with `${metadir}`, TLC's folder for its own files.
+    fn placed(&self, file: &Path) -> PathBuf {
+        match file.strip_prefix("${metadir}") {
+            Ok(rest) => Path::new(self.metadir.as_deref().unwrap_or(".")).join(rest),
+            Err(_) => file.to_path_buf(),
+        }
+    }
+
+    fn settings(&self) -> CheckSettings {
+        let mode = match self.mode {
+            Mode::Simulate | Mode::Generate => primed::Mode::Simulation {
+                behaviours: self.traces,
+                steps: self.depth.map_or(100, |depth| usize::try_from(depth).unwrap_or(usize::MAX)),
+                seed: self.seed.unwrap_or(0) as u64,
+                skip: self.aril.unwrap_or(0).unsigned_abs(),
+            },
+            Mode::ModelCheck => match self.deepening {
+                Some(depth) => primed::Mode::Bounded(depth as usize),
+                None => primed::Mode::BreadthFirst,
+            },
+        };
+        CheckSettings {
+            mode,
+            workers: self.workers.unwrap_or(1),
+            deadlock: self.no_deadlock.then_some(false),
+            keep_going: self.keep_going,
+            all_ways: self.no_warning,
+            liveness: self.liveness.as_deref() != Some("off"),
+            ..CheckSettings::default()
+        }
+    }
+
+    fn model(&self, libraries: Vec<PathBuf>) -> std::io::Result<ModelSettings> {
+        let print_to = match &self.user_file {
+            None => PrintTo::StandardOutput,
+            Some(file) => PrintTo::File(Arc::new(Mutex::new(std::fs::File::create(file)?))),
+        };
+        let environment = std::env::vars_os()
+            .map(|(name, value)| (name.to_string_lossy().into_owned(), value.to_string_lossy().into_owned()))
+            .collect();
+        let level =
+            |n: &i32| format!("LET T_ == INSTANCE TLC N_ == INSTANCE Naturals IN N_!<(T_!TLCGet(\"level\"), {n})");
+        Ok(ModelSettings {
+            config: self.configuration(),
+            libraries,
+            permissions: Permissions { print: true, print_to, environment, ..Permissions::default() },
+            max_set_size: self.max_set_size.map(|n| n as usize),
+            invariants: self.invariants.iter().cloned().chain(self.invariant_levels.iter().map(level)).collect(),
+            postconditions: self.postconditions.clone(),
+        })
     }
 }
 
@@ -153,35 +210,59 @@ fn check(options: &Options, console: &Console, started: Instant) -> u8 {
         console.error(3002, "Parsing or semantic analysis failed.");
         return REFUSED;
     }
-    let environment = std::env::vars_os()
-        .map(|(name, value)| (name.to_string_lossy().into_owned(), value.to_string_lossy().into_owned()))
-        .collect();
-    let permissions = Permissions { print: true, environment, ..Permissions::default() };
-    let checker = match ModelChecker::open(&module, &options.configuration(), &libraries, permissions) {
-        Ok(checker) => checker,
-        Err(error) => return refused(console, &error),
+    let opened = options.model(libraries).map_err(|e| format!("The file for the user's output cannot be written: {e}"));
+    let opened = opened.map(|settings| ModelChecker::open_with(&module, settings));
+    let checker = match opened {
+        Ok(Ok(checker)) => checker,
+        Ok(Err(error)) => return refused(console, &error),
+        Err(why) => return trouble(console, &why),
     };
-    let settings = CheckSettings {
-        workers: options.workers.unwrap_or(1),
-        deadlock: options.no_deadlock.then_some(false),
-        keep_going: options.keep_going,
-        liveness: options.liveness.as_deref() != Some("off"),
-        ..CheckSettings::default()
-    };
-    if let Err(error) = rayon::ThreadPoolBuilder::new().num_threads(settings.workers).build_global() {
-        console.error(1000, &format!("The workers cannot be started: {error}"));
-        return GENERAL;
+    if let Some(code) = warned(console, options, &checker) {
+        return code;
     }
+    let settings = options.settings();
+    if let Err(error) = rayon::ThreadPoolBuilder::new().num_threads(settings.workers).build_global() {
+        return trouble(console, &format!("The workers cannot be started: {error}"));
+    }
+    let writer = match options.dump.as_ref().map(|d| Writer::open(&options.placed(&d.file), d.dot.clone())).transpose()
+    {
+        Ok(writer) => writer.map(Mutex::new),
+        Err(error) => return trouble(console, &format!("The file for the states cannot be written: {error}")),
+    };
     let progress = Progress::default();
-    let reporter = Reporter::new(console, &progress);
+    let reporter = Reporter::new(console, &progress, options, writer.as_ref());
     let result = std::thread::scope(|scope| {
         scope.spawn(|| reporter.report());
         let result = checker.check_watched(settings, &progress, &reporter);
         reporter.stop();
         result
     });
-    report::report(console, options, &result, started);
+    let told = reporter.told(&result.verdict) && !result.trace.is_empty();
+    report::report(console, options, &result, started, told);
+    if let Some(Err(error)) = writer.map(|w| w.into_inner().unwrap_or_else(PoisonError::into_inner).finish()) {
+        return trouble(console, &format!("The states cannot be written: {error}"));
+    }
     u8::try_from(result.verdict.exit_code()).unwrap_or(u8::MAX)
+}
+
+/// The machine does not do what was asked; the exit code.
+fn trouble(console: &Console, why: &str) -> u8 {
+    console.error(1000, why);
+    GENERAL
+}
+
+/// TLC's own warnings about the model; the exit code if one of them counts as an error.
+fn warned(console: &Console, options: &Options, checker: &ModelChecker) -> Option<u8> {
+    // SANY's warnings were printed with its other words.
+    let warnings = checker.warnings().iter().map(|w| &w.diagnostic).filter(|d| d.code < 4000);
+    for warning in warnings {
+        if options.as_errors.contains(&warning.code) {
+            console.error(warning.code, &warning.message);
+            return Some(u8::try_from(primed::exit_status(warning.code)).unwrap_or(u8::MAX));
+        }
+        console.say(console::Class::Warning, warning.code, &warning.message);
+    }
+    None
 }
 
 /// TLC's exit status for what has none of its own.
@@ -221,18 +302,19 @@ fn analysed(options: &Options, console: &Console, module: &Path, libraries: &[Pa
 
 /// Says why a model cannot be searched; the exit code.
 fn refused(console: &Console, error: &OpenError) -> u8 {
-    match error {
-        OpenError::Specification(complaints) => {
-            for complaint in complaints {
-                let diagnostic = &complaint.diagnostic;
-                if diagnostic.severity == primed::Severity::Error {
-                    console.error(diagnostic.code, &diagnostic.message);
-                    break;
-                }
-            }
+    let message = error.tlc();
+    if let (OpenError::Specification(complaints), 3002) = (error, message.code) {
+        // SANY had nothing to say about the specification: these are about what the command line adds to it.
+        for Located { file, diagnostic } in complaints {
+            console.raw(&format!("{}: {}\n\n{}\n\n", file.name(), file.range(diagnostic.span), diagnostic.message));
         }
-        other => console.error(1000, &other.to_string()),
     }
+    let text = match message.code {
+        // TLC does not catch what goes wrong with a configuration's text.
+        5001..=5006 => report::unexpected("tlc2.tool.ConfigFileException", &message.text),
+        _ => message.text,
+    };
+    console.error(if (5001..=5006).contains(&message.code) { 1000 } else { message.code }, &text);
     u8::try_from(error.exit_code()).unwrap_or(u8::MAX)
 }
 
@@ -244,19 +326,29 @@ fn banner(options: &Options, console: &Console) {
     let (system, machine) = (std::env::consts::OS, std::env::consts::ARCH);
     let kernel = std::fs::read_to_string("/proc/sys/kernel/osrelease").unwrap_or_default();
     let system = format!("{system} {} {machine}", kernel.trim());
-    console.plain(
-        2187,
-        &format!(
-            "Running breadth-first search Model-Checking with fp {} and seed {} with {workers} worker{plural} on {cores} \
-             cores with {}MB heap and 0MB offheap memory [pid: {}] ({system}, Primed {} {machine}, ExactStateSet, \
-             LevelStateQueue).",
-            options.fingerprint.unwrap_or(0),
-            options.seed.unwrap_or(0),
-            memory(),
-            std::process::id(),
-            env!("CARGO_PKG_VERSION"),
-        ),
+    let (memory, process, version) = (memory(), std::process::id(), env!("CARGO_PKG_VERSION"));
+    let seed = options.seed.unwrap_or(0);
+    let on = format!(
+        "with {workers} worker{plural} on {cores} cores with {memory}MB heap and 0MB offheap memory [pid: {process}] ({system}, \
+         Primed {version} {machine}"
     );
+    let fingerprint = options.fingerprint.unwrap_or(0);
+    match (options.mode, options.deepening) {
+        (Mode::Simulate | Mode::Generate, _) => {
+            console.plain(2188, &format!("Running Random Simulation with seed {seed} {on})."));
+        }
+        (_, Some(_)) => console.plain(
+            2271,
+            &format!("Running depth-first search Model-Checking with fp {fingerprint} and seed {seed} {on})."),
+        ),
+        (_, None) => console.plain(
+            2187,
+            &format!(
+                "Running breadth-first search Model-Checking with fp {fingerprint} and seed {seed} {on}, ExactStateSet, \
+                 LevelStateQueue)."
+            ),
+        ),
+    }
 }
 
 /// The machine's memory in MB; 0 if it is not known.

@@ -44,6 +44,7 @@ pub(super) struct Options {
     pub(super) max_set_size: Option<u32>,
     pub(super) checkpoint: Option<u32>,
     pub(super) recover: Option<String>,
+    pub(super) metadir: Option<String>,
     pub(super) coverage: Option<u32>,
     pub(super) differences: bool,
     pub(super) view: bool,
@@ -51,6 +52,8 @@ pub(super) struct Options {
     pub(super) suppressed: Vec<u32>,
     pub(super) as_errors: Vec<u32>,
     pub(super) dump: Option<Dump>,
+    /// `-dump class,NAME`: to a Java class.
+    pub(super) dump_class: bool,
     /// Formats and files.
     pub(super) dump_trace: Vec<(String, PathBuf)>,
     /// Formats and files.
@@ -102,7 +105,11 @@ impl Options {
         let mut options = Options::default();
         let mut words = Words { words: arguments.iter().peekable() };
         while let Some(word) = words.words.next() {
-            if options.switch(word) || options.search(word, &mut words)? || options.output(word, &mut words)? {
+            if options.switch(word)
+                || options.search(word, &mut words)?
+                || options.storage(word, &mut words)?
+                || options.output(word, &mut words)?
+            {
                 if options.help {
                     return Ok(options);
                 }
@@ -179,6 +186,28 @@ impl Options {
             "-seed" => self.seed = Some(words.number("seed required.", "An integer for seed required.")?),
             "-aril" => self.aril = Some(words.number("aril required.", "An integer for aril required.")?),
             "-workers" => self.workers = Some(workers(words)?),
+            "-lncheck" => {
+                self.liveness =
+                    Some(words.text("expect a strategy such as final for -lncheck option.")?.to_lowercase());
+            }
+            "-inv" => self.invariants.push(words.text("An expression for -inv required.")?.into()),
+            "-invlevel" => {
+                let wrong = "An integer for -invlevel required.";
+                self.invariant_levels.push(words.number(wrong, wrong)?);
+            }
+            "-debugger" => {
+                self.debugger = true;
+                let fits = |w: &str| ["port=", "suspend", "halt"].iter().any(|k| w.contains(k));
+                words.next_if(fits);
+            }
+            _ => return Ok(false),
+        }
+        Ok(true)
+    }
+
+    /// Options about memory and files of the search's own; whether it was one.
+    fn storage(&mut self, word: &str, words: &mut Words<'_>) -> Parsed<bool> {
+        match word {
             "-maxSetSize" => {
                 let bound: i32 = words.number("maxSetSize required.", "An integer for maxSetSize required.")?;
                 let wrong = format!(
@@ -195,7 +224,7 @@ impl Options {
             "-recover" => {
                 self.recover = Some(words.text("need to specify the metadata directory for recovery.")?.into());
             }
-            "-metadir" => drop(words.text("need to specify the metadata directory.")?),
+            "-metadir" => self.metadir = Some(words.text("need to specify the metadata directory.")?.into()),
             "-fp" => {
                 let index: i32 = words.number("expect an integer for -fp option.", "A number for -fp is required.")?;
                 let index = u32::try_from(index).ok().filter(|i| *i <= 130);
@@ -217,20 +246,6 @@ impl Options {
                     ));
                 }
             }
-            "-lncheck" => {
-                self.liveness =
-                    Some(words.text("expect a strategy such as final for -lncheck option.")?.to_lowercase());
-            }
-            "-inv" => self.invariants.push(words.text("An expression for -inv required.")?.into()),
-            "-invlevel" => {
-                let wrong = "An integer for -invlevel required.";
-                self.invariant_levels.push(words.number(wrong, wrong)?);
-            }
-            "-debugger" => {
-                self.debugger = true;
-                let fits = |w: &str| ["port=", "suspend", "halt"].iter().any(|k| w.contains(k));
-                words.next_if(fits);
-            }
             _ => return Ok(false),
         }
         Ok(true)
@@ -251,7 +266,10 @@ impl Options {
             }
             "-suppressMessages" => self.suppressed.extend(codes(word, words)?),
             "-messagesAsErrors" => self.as_errors.extend(codes(word, words)?),
-            "-dump" => self.dump = Some(dump(words)?),
+            "-dump" => match words.next_if(|w| w.starts_with("class,")) {
+                Some(_) => self.dump_class = true,
+                None => self.dump = Some(dump(words)?),
+            },
             "-userFile" => {
                 self.user_file = Some(words.text("need to specify the full qualified file.")?.into());
             }

@@ -1,12 +1,16 @@
 //! The lines that TLC prints while it searches.
 
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Condvar, Mutex, PoisonError};
 use std::time::Duration;
 
-use primed::{Expanded, Progress, Watch};
+use primed::{CheckVerdict, Expanded, Graph, Mode, Progress, TraceState, Watch};
 
 use super::clock::{grouped, now};
 use super::console::Console;
+use super::dump::Writer;
+use super::options::Options;
+use super::report;
 
 /// The first line comes after this long, the others after that.
 const FIRST: Duration = Duration::from_secs(3);
@@ -16,13 +20,30 @@ const PACE: Duration = Duration::from_secs(60);
 pub(super) struct Reporter<'c> {
     console: &'c Console,
     progress: &'c Progress,
+    mode: Mode,
+    options: &'c Options,
+    writer: Option<&'c Mutex<Writer>>,
+    /// What was found last was printed.
+    told: AtomicBool,
     stopped: Mutex<bool>,
     stop: Condvar,
 }
 
 impl<'c> Reporter<'c> {
-    pub(super) fn new(console: &'c Console, progress: &'c Progress) -> Reporter<'c> {
-        Reporter { console, progress, stopped: Mutex::new(false), stop: Condvar::new() }
+    /// Ready to report; the states go to the writer.
+    pub(super) fn new(
+        console: &'c Console,
+        progress: &'c Progress,
+        options: &'c Options,
+        writer: Option<&'c Mutex<Writer>>,
+    ) -> Reporter<'c> {
+        let (mode, told) = (options.settings().mode, AtomicBool::new(false));
+        Reporter { console, progress, mode, options, writer, told, stopped: Mutex::new(false), stop: Condvar::new() }
+    }
+
+    /// What the search ended with was printed.
+    pub(super) fn told(&self, verdict: &CheckVerdict) -> bool {
+        self.told.load(Ordering::Relaxed) && *verdict != CheckVerdict::Holds
     }
 
     /// Prints until [`Reporter::stop`] is called.
@@ -68,13 +89,31 @@ impl<'c> Reporter<'c> {
 
 impl Watch for Reporter<'_> {
     fn started(&self) {
-        self.console.plain(2189, "Computing initial states...");
+        if self.mode == Mode::BreadthFirst {
+            self.console.plain(2189, "Computing initial states...");
+        }
+    }
+
+    fn found(&self, verdict: &CheckVerdict, trace: &[TraceState]) {
+        self.told.store(true, Ordering::Relaxed);
+        report::found(self.console, self.options, verdict, trace);
+    }
+
+    fn graph(&self) -> Option<&Mutex<dyn Graph>> {
+        self.writer.map(|writer| writer as &Mutex<dyn Graph>)
     }
 
     fn initial_states(&self, found: Expanded) {
+        if let Mode::Bounded(_) = self.mode {
+            let Expanded { generated, distinct } = found;
+            let text = format!(
+                "Finished computing initial states: {generated} states generated, with {distinct} of them distinct."
+            );
+            return self.console.plain(2208, &text);
+        }
         let plural = if found.generated == 1 { "" } else { "s" };
         let Expanded { generated, distinct } = found;
-        match generated == distinct {
+        match generated == distinct || self.mode != Mode::BreadthFirst {
             true => self.console.plain(
                 2190,
                 &format!(

@@ -2,56 +2,139 @@
 
 use std::time::Instant;
 
-use primed::{CheckReport, CheckVerdict, During, TraceEnding, TraceState};
+use primed::{CheckReport, CheckVerdict, Coverage, During, Mode, TraceEnding, TraceState, TraceValue};
 
 use super::clock::{grouped, now};
 use super::console::{Class, Console};
+use super::dump_trace;
 use super::options::Options;
 
-/// Prints everything but the last line.
-pub(super) fn report(console: &Console, options: &Options, report: &CheckReport, started: Instant) {
-    for (verdict, trace) in &report.violations {
-        match verdict {
-            CheckVerdict::ActionProperty(name) => step_violated(console, options, name, trace),
-            CheckVerdict::InitialProperty(name) => initial_violated(console, name, trace),
-            CheckVerdict::Invariant(name) => violated(console, options, name, trace),
-            _ => Summary::None,
-        };
-    }
-    let summary = match &report.verdict {
-        CheckVerdict::Holds => success(console),
+/// Prints what was found, with the states that lead there.
+pub(super) fn found(console: &Console, options: &Options, verdict: &CheckVerdict, trace: &[TraceState]) {
+    match verdict {
+        CheckVerdict::Holds | CheckVerdict::Stopped => {}
+        CheckVerdict::Postcondition(message) => postcondition(console, message),
         CheckVerdict::Assumption(message) => {
             let code = if message.starts_with("Evaluating") { 2105 } else { 2104 };
             console.error(code, message);
-            Summary::None
         }
         CheckVerdict::Deadlock => {
             console.error(2114, "Deadlock reached.");
-            behavior(console, options, &report.trace);
-            Summary::Counts
+            behavior(console, options, trace);
         }
-        // The search was told to end: what was found until then is summed up.
-        CheckVerdict::Stopped => Summary::Counts,
-        CheckVerdict::Invariant(name) => violated(console, options, name, &report.trace),
-        CheckVerdict::InitialProperty(name) => initial_violated(console, name, &report.trace),
-        CheckVerdict::ActionProperty(name) => step_violated(console, options, name, &report.trace),
-        CheckVerdict::TemporalProperty { names, .. } => {
+        CheckVerdict::Invariant(name) => match trace {
+            [state] => {
+                let state = values(state, None);
+                console.error(2107, &format!("Invariant {name} is violated by the initial state:\n{state}"));
+            }
+            trace => {
+                console.error(2110, &format!("Invariant {name} is violated."));
+                behavior(console, options, trace);
+            }
+        },
+        CheckVerdict::InitialProperty(name) => {
+            let state = trace.last().map(|s| values(s, None)).unwrap_or_default();
+            console.error(2108, &format!("Property {name} is violated by the initial state:\n{state}"));
+        }
+        CheckVerdict::ActionProperty(name) => {
+            console.error(2112, &format!("Action property {name} is violated."));
+            behavior(console, options, trace);
+        }
+        CheckVerdict::TemporalProperty { names, then } => {
             console.error(2116, &disproved(names));
             console.error(2264, "The following behavior constitutes a counter-example:\n");
-            states(console, options, &report.trace);
-            ending(console, report);
-            Summary::Counts
+            states(console, options, trace);
+            ending(console, trace.len() + 1, then.as_ref());
         }
-        CheckVerdict::Error { message, places, code, during, .. } => {
-            failed(console, options, &report.trace, (message, *code, places), during)
-        }
+        CheckVerdict::Error { message, code, during, .. } => failed(console, options, trace, (message, *code), during),
         CheckVerdict::Unsupported(message) | CheckVerdict::Limit(message) => {
             console.error(1000, message);
-            behavior(console, options, &report.trace);
+            behavior(console, options, trace);
+        }
+    }
+}
+
+/// Prints everything after what was found, but for the last line. `told`: it was printed already.
+pub(super) fn report(console: &Console, options: &Options, report: &CheckReport, started: Instant, told: bool) {
+    if !told {
+        found(console, options, &report.verdict, &report.trace);
+    }
+    let summary = match &report.verdict {
+        CheckVerdict::Holds => success(console),
+        CheckVerdict::Assumption(_) | CheckVerdict::InitialProperty(_) => Summary::None,
+        CheckVerdict::Invariant(_) if report.trace.len() == 1 => Summary::None,
+        CheckVerdict::Error { code: 2106, .. } => Summary::None,
+        // TLC runs the step again to find the nested expressions; the state is known by then, and nothing is evaluated.
+        CheckVerdict::Error { during: During::Invariant(_), .. } if report.trace.len() > 1 => Summary::Degrees,
+        CheckVerdict::Error { code, places, .. } if *code != 2109 => {
+            nested(console, places);
             Summary::Counts
         }
+        _ => Summary::Counts,
     };
-    summarize(console, report, started, summary);
+    match dump_trace::write(options, &report.trace) {
+        Ok(files) if !report.trace.is_empty() => {
+            files.iter().for_each(|file| console.raw(&format!("\"CounterExample written: {file}\"\n")));
+        }
+        Ok(_) => {}
+        Err(why) => console.error(2405, &format!("Evaluating postcondition -dumpTrace failed.\n{why}")),
+    }
+    if let Some(message) = &report.postcondition {
+        postcondition(console, message);
+    }
+    if options.coverage.is_some() {
+        coverage(console, &report.coverage);
+    }
+    match options.settings().mode {
+        Mode::BreadthFirst => summarize(console, report, started, summary),
+        Mode::Bounded(_) if summary != Summary::None => {
+            let CheckReport { generated, distinct, .. } = report;
+            if console.tool {
+                progress_without_level(console, *generated, *distinct as u64);
+            }
+            console.plain(2204, &format!("{generated} states generated, {distinct} distinct states found."));
+        }
+        Mode::Bounded(_) => {}
+        Mode::Simulation { .. } if summary == Summary::None => {}
+        Mode::Simulation { seed, skip, .. } => {
+            let generated = report.generated;
+            let text =
+                format!("The number of states generated: {generated}\nSimulation using seed {seed} and aril {skip}");
+            console.plain(2210, &text);
+        }
+    }
+}
+
+/// The progress line of a search that knows no level, for programs.
+fn progress_without_level(console: &Console, generated: u64, distinct: u64) {
+    let text = format!(
+        "Progress(-1) at {}: {generated} states generated, {distinct} distinct states found, -1 states left on queue.",
+        now()
+    );
+    console.plain(2206, &text);
+}
+
+fn postcondition(console: &Console, message: &str) {
+    let code = if message.starts_with("Evaluating") { 2405 } else { 2404 };
+    console.error(code, message);
+}
+
+/// How often each action was taken: new states and all states.
+fn coverage(console: &Console, all: &[Coverage]) {
+    console.plain(2201, &format!("The coverage statistics at {}", now()));
+    for (i, coverage) in all.iter().enumerate() {
+        let Coverage { name, declaration, place, part, distinct, generated } = coverage;
+        let name = name.as_deref().unwrap_or("Action");
+        let part =
+            part.map(|[line, column, end_line, end_column]| format!(" ({line} {column} {end_line} {end_column})"));
+        let (at, part) = match declaration {
+            Some(declaration) => (declaration, part.unwrap_or_default()),
+            None => (place, String::new()),
+        };
+        let code = if i == 0 { 2773 } else { 2772 };
+        console.plain(code, &format!("<{name} {at}{part}>: {distinct}:{generated}"));
+    }
+    console.plain(2202, "End of statistics.");
 }
 
 /// What is printed at the end.
@@ -75,28 +158,6 @@ fn success(console: &Console) -> Summary {
     Summary::Degrees
 }
 
-fn violated(console: &Console, options: &Options, name: &str, trace: &[TraceState]) -> Summary {
-    if let [state] = trace {
-        console.error(2107, &format!("Invariant {name} is violated by the initial state:\n{}", values(state, None)));
-        return Summary::None;
-    }
-    console.error(2110, &format!("Invariant {name} is violated."));
-    behavior(console, options, trace);
-    Summary::Counts
-}
-
-fn initial_violated(console: &Console, name: &str, trace: &[TraceState]) -> Summary {
-    let state = trace.last().map(|s| values(s, None)).unwrap_or_default();
-    console.error(2108, &format!("Property {name} is violated by the initial state:\n{state}"));
-    Summary::None
-}
-
-fn step_violated(console: &Console, options: &Options, name: &str, trace: &[TraceState]) -> Summary {
-    console.error(2112, &format!("Action property {name} is violated."));
-    behavior(console, options, trace);
-    Summary::Counts
-}
-
 /// Which temporal properties are violated.
 fn disproved(names: &[String]) -> String {
     match names {
@@ -108,9 +169,8 @@ fn disproved(names: &[String]) -> String {
 }
 
 /// How a behaviour goes on after its last state.
-fn ending(console: &Console, report: &CheckReport) {
-    let number = report.trace.len() + 1;
-    match &report.ending {
+fn ending(console: &Console, number: usize, then: Option<&TraceEnding>) {
+    match then {
         None => {}
         Some(TraceEnding::Stutters) => console.say(Class::State, 2218, &format!("{number}: Stuttering")),
         Some(TraceEnding::Back { state, by }) => {
@@ -124,23 +184,15 @@ fn ending(console: &Console, report: &CheckReport) {
     }
 }
 
-fn failed(
-    console: &Console,
-    options: &Options,
-    trace: &[TraceState],
-    (message, code, places): (&str, u32, &[String]),
-    during: &During,
-) -> Summary {
-    if code == 2106 {
-        let state = trace.last().map(|s| values(s, None)).unwrap_or_default();
-        console
-            .error(2102, &format!("current state is not a legal state\nWhile working on the initial state:\n{state}"));
-        return Summary::None;
-    }
+fn failed(console: &Console, options: &Options, trace: &[TraceState], (message, code): (&str, u32), during: &During) {
+    let state = || trace.last().map(|s| values(s, None)).unwrap_or_default();
     match (during, trace) {
-        (During::Initial | During::Invariant(_), [state]) => {
-            let state = values(state, None);
-            console.error(2102, &format!("{message}\nWhile working on the initial state:\n{state}"));
+        _ if code == 2106 => {
+            let text = format!("current state is not a legal state\nWhile working on the initial state:\n{}", state());
+            return console.error(2102, &text);
+        }
+        (During::Initial | During::Invariant(_), [_]) => {
+            console.error(2102, &format!("{message}\nWhile working on the initial state:\n{}", state()));
         }
         (During::Invariant(name), _) => {
             console.error(2111, &format!("Evaluating invariant {name} failed.\n{message}"));
@@ -148,28 +200,24 @@ fn failed(
         (During::Action(name), _) => {
             console.error(2113, &format!("Evaluating action property {name} failed.\n{message}"));
         }
-        (During::Next | During::Temporal, _) if code == 1000 => console.error(
-            1000,
-            &format!(
-                "TLC threw an unexpected exception.\nThis was probably caused by an error in the spec or model.\nSee the User \
-                 Output or TLC Console for clues to what happened.\nThe exception was a java.lang.RuntimeException\n: \
-                 {message}"
-            ),
-        ),
+        (During::Next | During::Temporal, _) if code == 1000 => {
+            console.error(1000, &unexpected("java.lang.RuntimeException", message));
+        }
         (During::Initial, []) => console.error(1000, message),
+        (_, _) if code == 2109 => console.error(code, &format!("{message}\n")),
         _ => console.error(code, message),
     }
     if trace.len() > 1 || matches!(during, During::Next | During::Temporal) {
         behavior(console, options, trace);
     }
-    if matches!(during, During::Invariant(_) | During::Action(_)) && trace.len() > 1 {
-        // TLC runs the step again to find the nested expressions; the state is known by then, and nothing is evaluated.
-        return Summary::Degrees;
-    }
-    if code != 2109 {
-        nested(console, places);
-    }
-    Summary::Counts
+}
+
+/// TLC's words around what it did not expect.
+pub(super) fn unexpected(exception: &str, message: &str) -> String {
+    format!(
+        "TLC threw an unexpected exception.\nThis was probably caused by an error in the spec or model.\nSee the User Output \
+         or TLC Console for clues to what happened.\nThe exception was a {exception}\n: {message}"
+    )
 }
 
 fn nested(console: &Console, places: &[String]) {
@@ -211,14 +259,12 @@ fn header(index: usize, state: &TraceState) -> String {
 
 /// A state's variables, or those that differ from the state before.
 fn values(state: &TraceState, before: Option<&TraceState>) -> String {
-    if let [(name, value)] = state.values.as_slice() {
-        return format!("{name} = {value}\n");
+    if let [value] = state.values.as_slice() {
+        return format!("{} = {}\n", value.name, value.lines());
     }
-    let lines = state.values.iter().enumerate().filter_map(|(i, (name, value))| {
-        let same = before.is_some_and(|b| b.values.get(i).is_some_and(|(_, old)| old == value));
-        (!same).then(|| format!("/\\ {name} = {value}\n"))
-    });
-    lines.collect()
+    let same = |value: &TraceValue| before.is_some_and(|b| b.values.contains(value));
+    let lines = state.values.iter().filter(|v| !same(v));
+    lines.map(|v| format!("/\\ {} = {}\n", v.name, v.lines())).collect()
 }
 
 fn summarize(console: &Console, report: &CheckReport, started: Instant, summary: Summary) {

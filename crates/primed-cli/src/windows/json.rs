@@ -93,7 +93,8 @@ impl Serialize for LocationObject<'_> {
     }
 }
 
-struct ReasonObject<'v>(&'v Reason);
+/// A condition that is false.
+pub(crate) struct ReasonObject<'v>(pub(crate) &'v Reason);
 
 impl Serialize for ReasonObject<'_> {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {

@@ -1,6 +1,6 @@
 //! `primed windows`: windows held against the actions they name.
 
-mod json;
+pub(crate) mod json;
 mod report;
 mod tally;
 

@@ -49,11 +49,20 @@ pub(crate) fn primed(arguments: &[&str]) -> Ran {
     primed_with(arguments, "")
 }
 
+/// Runs the command in another folder.
+pub(crate) fn primed_in(folder: &Path, arguments: &[&str]) -> Ran {
+    run(folder, arguments, "")
+}
+
 /// Runs it with something on standard input.
 pub(crate) fn primed_with(arguments: &[&str], input: &str) -> Ran {
+    run(&data(), arguments, input)
+}
+
+fn run(folder: &Path, arguments: &[&str], input: &str) -> Ran {
     let mut child = Command::new(env!("CARGO_BIN_EXE_primed"))
         .args(arguments)
-        .current_dir(data())
+        .current_dir(folder)
         .env_remove("NO_COLOR")
         .stdin(Stdio::piped())
         .stdout(Stdio::piped())

@@ -18,6 +18,7 @@ use crate::world::World;
 
 mod action;
 mod analysis;
+mod conditions;
 mod expression;
 mod named;
 mod procedure;
@@ -27,6 +28,7 @@ mod temporal;
 
 use analysis::Analysis;
 pub(crate) use analysis::Facts;
+pub use conditions::Conditions;
 pub use named::{NameError, NamedAction, Parameter};
 use procedure::ProcedureKey;
 pub use property::{Part, PropertyPart};

@@ -1,9 +1,9 @@
 //! TLCExt.
 
-use primed_value::build;
 use primed_value::error::{EvalError, EvalErrorKind};
 use primed_value::host::{Host, Result};
 use primed_value::value::Value;
+use primed_value::{build, functions, sets};
 
 use super::complaints::{only, too_few};
 use super::tlc::{set, stored};
@@ -21,9 +21,9 @@ pub(super) const TLC_EXT: &[Entry] = &[
     momentary("TLCGetAndSet", Native::With(get_and_set)),
     pure("TLCModelValue", Native::One(model_value)),
     momentary("PickSuccessor", Native::One(|_, _| Ok(Value::Bool(true)))),
-    momentary("CounterExample", Native::Zero(no_counterexample)),
-    momentary("Trace", Native::Zero(|_| Err(unsupported("TLCExt!Trace")))),
-    momentary("ToTrace", Native::One(|_, _| Err(unsupported("TLCExt!ToTrace")))),
+    momentary("CounterExample", Native::Zero(counterexample)),
+    momentary("Trace", Native::Zero(|env| env.trace.ok_or_else(|| unsupported("TLCExt!Trace here")))),
+    pure("ToTrace", Native::One(to_trace)),
     momentary("TLCFP", Native::One(|_, _| Err(unsupported("TLCExt!TLCFP")))),
     momentary("TLCEvalDefinition", Native::One(|_, _| Err(unsupported("TLCExt!TLCEvalDefinition")))),
 ];
@@ -83,8 +83,25 @@ fn model_value<'a>(env: &mut Env<'a>, name: Value<'a>) -> Result<Value<'a>> {
     }
 }
 
-/// No states and no actions.
-fn no_counterexample<'a>(env: &mut Env<'a>) -> Result<Value<'a>> {
+/// What led to a violation; without one, no states and no actions.
+fn counterexample<'a>(env: &mut Env<'a>) -> Result<Value<'a>> {
+    if let Some(counterexample) = env.counterexample {
+        return Ok(counterexample);
+    }
     let fields = ["action", "state"].map(|name| (env.symbols().intern(name), build::empty_set()));
     Ok(build::record(env, fields.to_vec()))
+}
+
+/// `ToTrace(CounterExample)`: the states in the order of their numbers.
+fn to_trace<'a>(env: &mut Env<'a>, counterexample: Value<'a>) -> Result<Value<'a>> {
+    let field = env.symbols().intern("state");
+    let states = functions::select(env, counterexample, field)?;
+    let mut trace = Vec::new();
+    for pair in sets::elements(env, states)? {
+        match functions::as_sequence(env, *pair) {
+            Some([_, state]) => trace.push(*state),
+            _ => return Err(EvalError::new(1000, "The argument of ToTrace is not a counterexample.")),
+        }
+    }
+    Ok(build::tuple_vec(env, trace))
 }

@@ -1,11 +1,11 @@
 //! Levels of applications (4205, 4272, 4273, 4310 to 4315).
 
-use std::collections::BTreeSet;
 use std::rc::Rc;
 use std::sync::Arc;
 
 use super::graph::{Kind, Node, Spot, Sym};
 use super::levels::{ACTION, DefLevels, LevelInfo, TEMPORAL, include};
+use super::sorted::SortedSet;
 use super::table::Analyser;
 
 /// An application with what is known of its parts.
@@ -19,7 +19,7 @@ struct Application {
     operators: Vec<Option<(Sym, Option<Rc<DefLevels>>)>>,
     ranges: Vec<Node>,
     range_levels: Vec<Rc<LevelInfo>>,
-    bound: BTreeSet<Sym>,
+    bound: SortedSet<Sym>,
     /// The first name bound by each range.
     range_names: Vec<String>,
 }

@@ -4,6 +4,7 @@ use std::rc::Rc;
 
 use super::graph::{Kind, Mod, Node, Subst, Sym, SymbolKind};
 use super::levels::{ACTION, CONSTANT, DefLevels, LevelInfo, STATE, TEMPORAL};
+use super::sorted::SortedSet;
 use super::table::Analyser;
 
 /// A substitution with the levels of what was substituted.
@@ -88,7 +89,7 @@ impl Analyser {
             Some(subst) => subst.info.params.iter().for_each(|p| info.limit(*p, level)),
             None => info.limit(param, level),
         };
-        for (param, level) in &inner.limits {
+        for (param, level) in inner.limits.iter() {
             let level = match self.graph.symbol(*param).kind {
                 SymbolKind::Constant if !constant => CONSTANT,
                 SymbolKind::Variable if !constant => STATE,
@@ -104,7 +105,7 @@ impl Analyser {
     }
 
     fn substituted_demands(&self, inner: &LevelInfo, levels: &Levels, info: &mut LevelInfo) {
-        for ((op, index), level) in &inner.arg_limits {
+        for ((op, index), level) in inner.arg_limits.iter() {
             match find(levels, *op) {
                 None => info.demand(*op, *index, *level),
                 Some(Level { operator: Some((op, None)), .. }) => info.demand(*op, *index, *level),
@@ -162,8 +163,8 @@ impl Analyser {
             all.add_demands(&subst.info);
             all.arg_params.extend(&subst.info.arg_params);
         }
-        all.limits.retain(|p, _| !params.contains(p));
-        all.arg_limits.retain(|(p, _), _| !params.contains(p));
+        all.limits.retain(|p| !params.contains(p));
+        all.arg_limits.retain(|(p, _)| !params.contains(p));
         all.arg_params.retain(|(op, _, p)| !params.contains(op) && !params.contains(p));
         LevelInfo { correct, ..all }
     }
@@ -353,11 +354,11 @@ impl Analyser {
 
 /// Parameters after substitution.
 fn substituted<'l>(
-    params: &std::collections::BTreeSet<Sym>,
+    params: &SortedSet<Sym>,
     levels: &'l Levels,
-    of: impl Fn(&'l LevelInfo) -> &'l std::collections::BTreeSet<Sym>,
-) -> std::collections::BTreeSet<Sym> {
-    let mut result = std::collections::BTreeSet::new();
+    of: impl Fn(&'l LevelInfo) -> &'l SortedSet<Sym>,
+) -> SortedSet<Sym> {
+    let mut result = SortedSet::new();
     for param in params {
         match find(levels, *param) {
             Some(subst) => result.extend(of(&subst.info)),

@@ -4,12 +4,12 @@
 //! node knows the parameters that count, the highest level that each may have, and, for operator parameters, which levels
 //! their arguments must take. A definition turns what concerns its own parameters into limits for its arguments.
 
-use std::collections::{BTreeMap, BTreeSet};
 use std::rc::Rc;
 
 use super::builtin;
 use super::expression::deeper;
 use super::graph::{Kind, Mod, Node, Sym, SymbolKind};
+use super::sorted::{SortedMap, SortedSet};
 use super::table::Analyser;
 
 pub(crate) const CONSTANT: u8 = 0;
@@ -24,17 +24,17 @@ pub(crate) struct LevelInfo {
     pub(crate) correct: bool,
     pub(crate) level: u8,
     /// Parameters whose level counts.
-    pub(crate) params: BTreeSet<Sym>,
+    pub(crate) params: SortedSet<Sym>,
     /// The highest level that a parameter may have.
-    pub(crate) limits: BTreeMap<Sym, u8>,
+    pub(crate) limits: SortedMap<Sym, u8>,
     /// The level that an argument of an operator parameter must be allowed to have.
-    pub(crate) arg_limits: BTreeMap<(Sym, usize), u8>,
+    pub(crate) arg_limits: SortedMap<(Sym, usize), u8>,
     /// A parameter whose level counts occurs in an argument of an operator parameter.
-    pub(crate) arg_params: BTreeSet<(Sym, usize, Sym)>,
+    pub(crate) arg_params: SortedSet<(Sym, usize, Sym)>,
     /// All parameters that occur.
-    pub(crate) all: BTreeSet<Sym>,
+    pub(crate) all: SortedSet<Sym>,
     /// Those that may not be replaced by something equal.
-    pub(crate) non_leibniz: BTreeSet<Sym>,
+    pub(crate) non_leibniz: SortedSet<Sym>,
 }
 
 impl Default for LevelInfo {
@@ -42,12 +42,12 @@ impl Default for LevelInfo {
         LevelInfo {
             correct: true,
             level: CONSTANT,
-            params: BTreeSet::new(),
-            limits: BTreeMap::new(),
-            arg_limits: BTreeMap::new(),
-            arg_params: BTreeSet::new(),
-            all: BTreeSet::new(),
-            non_leibniz: BTreeSet::new(),
+            params: SortedSet::new(),
+            limits: SortedMap::new(),
+            arg_limits: SortedMap::new(),
+            arg_params: SortedSet::new(),
+            all: SortedSet::new(),
+            non_leibniz: SortedSet::new(),
         }
     }
 }
@@ -55,12 +55,12 @@ impl Default for LevelInfo {
 impl LevelInfo {
     /// The lowest limit holds.
     pub(crate) fn limit(&mut self, param: Sym, level: u8) {
-        self.limits.entry(param).and_modify(|l| *l = (*l).min(level)).or_insert(level);
+        self.limits.merge(param, level, u8::min);
     }
 
     /// The highest demand holds.
     pub(crate) fn demand(&mut self, op: Sym, index: usize, level: u8) {
-        self.arg_limits.entry((op, index)).and_modify(|l| *l = (*l).max(level)).or_insert(level);
+        self.arg_limits.merge((op, index), level, u8::max);
     }
 
     pub(crate) fn add_limits(&mut self, other: &LevelInfo) {
@@ -88,13 +88,9 @@ impl LevelInfo {
     }
 }
 
-/// Adds what another set has. Most are added to an empty one.
-pub(crate) fn include<T: Copy + Ord>(set: &mut BTreeSet<T>, other: &BTreeSet<T>) {
-    if set.is_empty() {
-        set.clone_from(other);
-    } else {
-        set.extend(other);
-    }
+/// Adds what another set has.
+pub(crate) fn include<T: Copy + Ord>(set: &mut SortedSet<T>, other: &SortedSet<T>) {
+    set.include(other);
 }
 
 /// What level checking knows of a definition.
@@ -110,7 +106,7 @@ pub(crate) struct DefLevels {
     /// For an operator argument: the level that its own arguments must be allowed to have.
     pub(crate) min_max: Vec<Vec<u8>>,
     /// (i, j, k): argument j occurs in the k-th argument of argument i.
-    pub(crate) conditions: BTreeSet<(usize, usize, usize)>,
+    pub(crate) conditions: SortedSet<(usize, usize, usize)>,
     /// Whether an argument may be replaced by something equal.
     pub(crate) leibniz: Vec<bool>,
 }
@@ -227,7 +223,7 @@ impl Analyser {
         for arg in args {
             info.add(&self.level(arg, round));
         }
-        let here = LevelInfo { correct: true, non_leibniz: BTreeSet::new(), ..info.clone() };
+        let here = LevelInfo { correct: true, non_leibniz: SortedSet::new(), ..info.clone() };
         self.graph.prefixes.insert(key, (before, info));
         here
     }

@@ -6,11 +6,10 @@ use std::time::Instant;
 
 use bumpalo::Bump;
 use primed_engine::Registers;
-use primed_engine::compile::{Compiler, Expression, Relation, SplitRelation};
+use primed_engine::compile::{Compiler, Conditions, Expression, Relation, SplitRelation};
 use primed_engine::env::Env;
 use primed_engine::program::Program;
 use primed_engine::world::World;
-use primed_explore::liveness::lasso::Ending;
 use primed_explore::progress::Progress;
 use primed_explore::search::{self, End, Limit, Settings, Step};
 use primed_explore::simulate::{self, Simulation};
@@ -19,19 +18,26 @@ use primed_value::error::EvalErrorKind;
 use primed_value::host::Limits;
 use primed_value::intern::Interner;
 use primed_value::permute;
+use primed_value::symbol::Symbol;
 
 use crate::OpenError;
 use crate::files::Permissions;
-use crate::load::{assumption_name, load};
+use crate::load::{ModelSettings, assumption_name, load, load_with};
 use crate::startup::{self, Search};
+use counterexample::Postcondition;
+use graph::Dumper;
 use properties::{Named, Properties};
-use report::{CheckReport, CheckSettings, CheckVerdict, During, Mode, TraceEnding, TraceState};
+use report::{CheckReport, CheckSettings, CheckVerdict, During, Mode, TraceState};
 use run::RunInfo;
 use space::{Failure, ModelSpace, Stage, Violation};
 use symmetry::Symmetry;
 use watch::{NoWatch, Watch, Watched};
 
+mod counterexample;
+mod coverage;
+pub(crate) mod graph;
 mod properties;
+mod reasons;
 pub(crate) mod report;
 mod run;
 mod space;
@@ -55,6 +61,11 @@ pub struct ModelChecker {
     assumptions: Vec<(String, Expression)>,
     symmetry: Option<Expression>,
     view: Option<Expression>,
+    /// ALIAS, and its fields as they are written.
+    alias: Option<(Expression, Vec<Symbol>)>,
+    postconditions: Vec<Postcondition>,
+    /// The invariants again, in the form that tells which part of them is false.
+    explanations: Vec<Conditions>,
     warnings: Vec<Located>,
     only_assumptions: bool,
 }
@@ -72,18 +83,25 @@ impl ModelChecker {
         mut permissions: Permissions,
     ) -> Result<ModelChecker, OpenError> {
         let model = load(module, config, libraries, &mut permissions)?;
-        Self::compile(model, permissions)
+        Self::compile(model, permissions, Limits::default())
     }
 
-    fn compile(model: Arc<Model>, permissions: Permissions) -> Result<ModelChecker, OpenError> {
+    /// As [`ModelChecker::open`], with all that can be set.
+    ///
+    /// # Errors
+    /// As [`ModelChecker::open`]; also if a further invariant or post-condition is not legal.
+    pub fn open_with(module: &Path, mut settings: ModelSettings) -> Result<ModelChecker, OpenError> {
+        let model = load_with(module, &mut settings)?;
+        let mut limits = Limits::default();
+        limits.set_size = settings.max_set_size.unwrap_or(limits.set_size);
+        Self::compile(model, settings.permissions, limits)
+    }
+
+    fn compile(model: Arc<Model>, permissions: Permissions, limits: Limits) -> Result<ModelChecker, OpenError> {
         let behaviour = &model.behaviour;
         let permissions = Arc::new(permissions);
         let Search { init, next, only_assumptions } = startup::search(&model)?;
         let warnings = [model.warnings.clone(), startup::constant_formulas(&model, &permissions)?].concat();
-        let not_yet = [(!behaviour.postconditions.is_empty(), "POSTCONDITION")];
-        if let Some((_, what)) = not_yet.iter().find(|(asked, _)| *asked) {
-            return Err(OpenError::Missing(format!("{what} is not supported yet: take it out of the configuration")));
-        }
         let world: Arc<dyn World> = permissions;
         let mut compiler = Compiler::new(&model);
         let (init, next) = (compiler.initial(&init), compiler.split(&next));
@@ -91,13 +109,22 @@ impl ModelChecker {
         let mut invariants: Vec<Named> = invariants.collect();
         let mut properties = Properties::compile(&model, &mut compiler, &world)?;
         invariants.append(&mut properties.invariants);
+        let explanations = behaviour.invariants.iter().map(|i| compiler.conditions(&i.expr)).collect();
         let constraints = behaviour.constraints.iter().map(|c| compiler.expression(&c.expr)).collect();
         let action_constraints = behaviour.action_constraints.iter().map(|c| compiler.expression(&c.expr)).collect();
         let assumptions = model.assumptions.iter().map(|a| (assumption_name(&model, a), compiler.expression(&a.expr)));
         let assumptions = assumptions.collect();
         let symmetry = behaviour.symmetry.as_ref().map(|s| compiler.expression(&s.expr));
         let view = behaviour.view.as_ref().map(|v| compiler.expression(&v.expr));
-        let program = compiler.finish(Limits::default(), world);
+        let alias = behaviour.alias.as_ref();
+        let alias = alias.map(|a| (compiler.expression(&a.expr), counterexample::written_fields(&model, &a.expr)));
+        let postconditions = behaviour.postconditions.iter().map(|p| Postcondition {
+            name: p.name.to_string(),
+            place: model.describe(model.body(&p.expr).place),
+            expression: compiler.expression(&p.expr),
+        });
+        let postconditions = postconditions.collect();
+        let program = compiler.finish(limits, world);
         Ok(ModelChecker {
             model: model.clone(),
             program,
@@ -110,6 +137,9 @@ impl ModelChecker {
             assumptions,
             symmetry,
             view,
+            alias,
+            postconditions,
+            explanations,
             warnings: [warnings, properties::warnings(&model, &model.behaviour)].concat(),
             only_assumptions,
         })
@@ -150,7 +180,9 @@ impl ModelChecker {
             Ok(symmetry) => symmetry,
             Err(verdict) => return CheckReport::early(verdict),
         };
-        let space = ModelSpace { checker: self, interner: Interner::new(), run, registers, symmetry };
+        let graph = watch.graph().filter(|_| !matches!(settings.mode, Mode::Simulation { .. })).map(Dumper::new);
+        let (interner, all_ways) = (Interner::new(), settings.all_ways);
+        let space = ModelSpace { checker: self, interner, run, registers, symmetry, all_ways, graph };
         match settings.mode {
             Mode::BreadthFirst => self.search(&space, settings, usize::MAX, watch),
             Mode::Bounded(depth) => self.search(&space, settings, depth, watch),
@@ -185,16 +217,23 @@ impl ModelChecker {
         let problem = self.properties.temporal.as_ref().map(|t| &t.problem);
         let watched = Watched::new(space, watch);
         let report = search::search_temporal(&watched, search, space.run.progress, problem);
-        let (verdict, trace, ending) = self.ended(space, report.end, &settings);
+        let reasons = self.reasons(space, &report.end);
+        let violations = self.violations(space, &report.violations);
+        violations.iter().for_each(|(verdict, trace)| watch.found(verdict, trace));
+        let unqueued = watched.unqueued() || matches!(&report.end, End::Failure(failure, _) if failure.fresh);
+        let (verdict, trace, postcondition) = self.ended(space, report.end, &settings, watch);
         CheckReport {
+            reasons,
             verdict,
-            violations: self.violations(space, &report.violations),
+            postcondition,
+            coverage: self.coverage(&watched.taken()),
+            violations,
             generated: report.generated,
             distinct: report.distinct,
-            left: report.left,
+            // TLC queues a state only after it was checked.
+            left: report.left.saturating_sub(usize::from(unqueued)),
             depth: report.depth,
             trace,
-            ending,
             degrees: watched.degrees(),
         }
     }
@@ -204,27 +243,29 @@ impl ModelChecker {
         watch.started();
         let watched = Watched::new(space, watch);
         let report = simulate::simulate(&watched, settings, progress, &|_| Ok(None));
-        let (verdict, trace, ending) = self.ended(space, report.end, &CheckSettings::default());
         let violations = self.violations(space, &report.violations);
-        CheckReport { trace, ending, violations, generated: progress.generated(), ..CheckReport::early(verdict) }
+        violations.iter().for_each(|(verdict, trace)| watch.found(verdict, trace));
+        let (verdict, trace, postcondition) = self.ended(space, report.end, &CheckSettings::default(), watch);
+        let coverage = self.coverage(&watched.taken());
+        let generated = progress.generated();
+        CheckReport { trace, violations, generated, postcondition, coverage, ..CheckReport::early(verdict) }
     }
 
-    /// The verdict on how a search ended, and the states that show it.
+    /// The verdict on how a search ended, the states that show it, and the post-condition that is false of them.
     fn ended(
         &self,
         space: &ModelSpace<'_>,
         end: End<Violation, Failure>,
         settings: &CheckSettings,
-    ) -> (CheckVerdict, Vec<TraceState>, Option<TraceEnding>) {
-        let mut ending = None;
+        watch: &dyn Watch,
+    ) -> (CheckVerdict, Vec<TraceState>, Option<String>) {
         let (verdict, path) = match end {
             End::Complete => (CheckVerdict::Holds, Vec::new()),
             End::Deadlock(path) => (CheckVerdict::Deadlock, path),
             End::Violation(violation, path) => (self.violated(violation), path),
-            End::Temporal(path, how) => {
-                let names = self.disproved(&space.interner, &path, how);
-                ending = self.ending(&space.interner, &path, how);
-                (CheckVerdict::TemporalProperty { names, finite: how == Ending::Any }, path)
+            End::Temporal(path, ending) => {
+                let names = self.disproved(&space.interner, &path, ending);
+                (CheckVerdict::TemporalProperty { names, then: self.ending(space, &path, ending) }, path)
             }
             End::Failure(failure, mut path) => {
                 let verdict = self.failed(&failure, path.is_empty());
@@ -240,7 +281,23 @@ impl ModelChecker {
             }
             End::Stopped => (CheckVerdict::Stopped, Vec::new()),
         };
-        (verdict, self.trace(&space.interner, &path), ending)
+        if path.is_empty() {
+            return (self.after(space, verdict), Vec::new(), None);
+        }
+        let announce = |trace: &[TraceState]| watch.found(&verdict, trace);
+        let (trace, postcondition) = self.shown_trace(space, &path, &announce);
+        (verdict, trace, postcondition)
+    }
+
+    /// The verdict when all states were found and the post-conditions are looked at.
+    fn after(&self, space: &ModelSpace<'_>, verdict: CheckVerdict) -> CheckVerdict {
+        if verdict != CheckVerdict::Holds {
+            return verdict;
+        }
+        let arena = Bump::new();
+        let mut env = Env::new(&self.program, &arena);
+        let failed = self.false_postcondition(&mut env, &space.run, space.registers.clone(), None);
+        failed.map_or(verdict, CheckVerdict::Postcondition)
     }
 
     fn violations(
@@ -248,8 +305,7 @@ impl ModelChecker {
         space: &ModelSpace<'_>,
         found: &[(Violation, Vec<Step>)],
     ) -> Vec<(CheckVerdict, Vec<TraceState>)> {
-        let shown =
-            |(violation, path): &(Violation, Vec<Step>)| (self.violated(*violation), self.trace(&space.interner, path));
+        let shown = |(violation, path): &(Violation, Vec<Step>)| (self.violated(*violation), self.trace(space, path));
         found.iter().map(shown).collect()
     }
 
@@ -307,6 +363,7 @@ impl ModelChecker {
             _ if error.code == 2106 => 255,
             _ => 75,
         };
+        let message = self.message(failure);
         let during = match failure.stage {
             Stage::States if initial => During::Initial,
             Stage::States => During::Next,
@@ -315,7 +372,6 @@ impl ModelChecker {
             Stage::Action(number) => During::Action(name(&self.properties.actions, number)),
             Stage::Temporal => During::Temporal,
         };
-        let message = self.message(failure);
         CheckVerdict::Error { message, places, code: error.code, during, exit_code }
     }
 

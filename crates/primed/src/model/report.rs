@@ -1,5 +1,8 @@
 //! What a search of a model is asked for, and what it came to.
 
+use primed_value::layout;
+use primed_windows::verdict::Reason;
+
 use crate::model::watch::OutDegree;
 
 /// What kind of search.
@@ -39,6 +42,9 @@ pub struct CheckSettings {
     pub max_bytes: usize,
     /// A violated invariant does not end the search; all are reported.
     pub keep_going: bool,
+    /// Once every variable of a successor has its value, what is left of the action is followed way by way all the same, as
+    /// TLC does with `-nowarning`: the successor may be generated several times.
+    pub all_ways: bool,
     /// Whether behaviours are searched for violations of temporal properties; those that a finite trace shows are found anyway.
     pub liveness: bool,
 }
@@ -52,6 +58,7 @@ impl Default for CheckSettings {
             max_states: usize::MAX,
             max_bytes: usize::MAX,
             keep_going: false,
+            all_ways: false,
             liveness: true,
         }
     }
@@ -72,10 +79,14 @@ pub struct CheckReport {
     pub depth: usize,
     /// The states that lead to what was found; empty if nothing was.
     pub trace: Vec<TraceState>,
-    /// How a behaviour that violates a temporal property goes on after the trace; `None` if that does not matter.
-    pub ending: Option<TraceEnding>,
     /// How many new states the expanded states lead to.
     pub degrees: OutDegree,
+    /// How often each action was taken; the initial predicate first.
+    pub coverage: Vec<Coverage>,
+    /// Of a violated invariant, the conditions that are false.
+    pub reasons: Vec<Reason>,
+    /// Beside the verdict: the post-condition that is false, or cannot be evaluated, in TLC's words.
+    pub postcondition: Option<String>,
     /// With [`CheckSettings::keep_going`], what was violated, with the states that lead there.
     pub violations: Vec<(CheckVerdict, Vec<TraceState>)>,
 }
@@ -87,7 +98,7 @@ impl TraceState {
         match self.parameters.as_slice() {
             [] => name.to_owned(),
             parameters => {
-                let values: Vec<&str> = parameters.iter().map(|(_, value)| &**value).collect();
+                let values: Vec<&str> = parameters.iter().map(|p| &*p.text).collect();
                 format!("{name}({})", values.join(","))
             }
         }
@@ -98,9 +109,39 @@ impl CheckReport {
     /// No state was looked at.
     pub(crate) fn early(verdict: CheckVerdict) -> CheckReport {
         let (trace, violations, degrees) = (Vec::new(), Vec::new(), OutDegree::default());
-        let ending = None;
-        CheckReport { verdict, generated: 0, distinct: 0, left: 0, depth: 0, trace, ending, violations, degrees }
+        let (coverage, postcondition, reasons) = (Vec::new(), None, Vec::new());
+        let (generated, distinct, left, depth) = (0, 0, 0, 0);
+        CheckReport {
+            verdict,
+            generated,
+            distinct,
+            left,
+            depth,
+            trace,
+            violations,
+            degrees,
+            coverage,
+            reasons,
+            postcondition,
+        }
     }
+}
+
+/// How often an action was taken.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Coverage {
+    /// The operator; `None` if the action has none.
+    pub name: Option<String>,
+    /// Where its name is defined, in TLC's words.
+    pub declaration: Option<String>,
+    /// The action's formula, in TLC's words.
+    pub place: String,
+    /// First and last line and column of the formula, if it is a part of the operator's body only.
+    pub part: Option<[u32; 4]>,
+    /// New states that it led to.
+    pub distinct: u64,
+    /// States that it led to.
+    pub generated: u64,
 }
 
 /// What was being evaluated when an evaluation failed.
@@ -110,7 +151,7 @@ pub enum During {
     Initial,
     /// The next-state relation, or what is asked of its steps before they are checked.
     Next,
-    /// The invariant of this name, or property of initial states. The last state of the trace is the one that it was asked of.
+    /// The invariant of this name. The last state of the trace is the one that it was asked of.
     Invariant(String),
     /// The property of this name, of the last step of the trace.
     Action(String),
@@ -133,12 +174,12 @@ pub enum CheckVerdict {
     InitialProperty(String),
     /// The property of this name is false of the last step of the trace.
     ActionProperty(String),
-    /// The behaviour that the trace shows violates temporal properties.
+    /// The behaviour that begins with the trace violates temporal properties.
     TemporalProperty {
         /// Their names in the configuration.
         names: Vec<String>,
-        /// The trace alone violates them, however it goes on.
-        finite: bool,
+        /// How it goes on; `None` if the trace alone violates them.
+        then: Option<TraceEnding>,
     },
     /// Evaluation failed; TLC's exit code for where it did.
     Error {
@@ -153,6 +194,8 @@ pub enum CheckVerdict {
         /// 14, 75, 76 or 255.
         exit_code: i32,
     },
+    /// A post-condition is false or cannot be evaluated.
+    Postcondition(String),
     /// Something that is not evaluated.
     Unsupported(String),
     /// A limit was reached.
@@ -166,12 +209,12 @@ impl CheckVerdict {
     pub fn exit_code(&self) -> i32 {
         match self {
             CheckVerdict::Holds | CheckVerdict::Stopped => 0,
-            CheckVerdict::Assumption(_) => 10,
+            CheckVerdict::Assumption(_) | CheckVerdict::Postcondition(_) => 10,
             CheckVerdict::Deadlock => 11,
-            CheckVerdict::Invariant(_) | CheckVerdict::TemporalProperty { finite: true, .. } => 12,
+            CheckVerdict::Invariant(_) | CheckVerdict::TemporalProperty { then: None, .. } => 12,
             CheckVerdict::InitialProperty(_)
             | CheckVerdict::ActionProperty(_)
-            | CheckVerdict::TemporalProperty { finite: false, .. } => 13,
+            | CheckVerdict::TemporalProperty { then: Some(_), .. } => 13,
             CheckVerdict::Error { exit_code, .. } => *exit_code,
             CheckVerdict::Unsupported(_) => 72,
             CheckVerdict::Limit(_) => 73,
@@ -185,11 +228,44 @@ pub struct TraceState {
     /// The action that led to it; `None` for the initial state, or if it has no name.
     pub action: Option<String>,
     /// The parameters of the action, with their values.
-    pub parameters: Vec<(String, String)>,
+    pub parameters: Vec<Parameter>,
     /// The action's formula, in TLC's words (`line 5, col 9 to line 5, col 16 of module M`).
     pub place: Option<String>,
-    /// Variables with their values as TLC prints them, in order of declaration.
-    pub values: Vec<(String, String)>,
+    /// The same as a JSON object, as TLC writes it (`{"beginLine":5,...}`).
+    pub location: Option<String>,
+    /// The variables in order of declaration, or what the ALIAS shows for them.
+    pub values: Vec<TraceValue>,
+}
+
+/// A variable of a state.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct TraceValue {
+    /// The variable.
+    pub name: String,
+    /// Its value as TLC prints it; `null` if it has none.
+    pub text: String,
+    /// Its value as TLC's module Json writes it; `None` if it has no value, or one that cannot be written.
+    pub json: Option<String>,
+    /// Its value in the Informal Trace Format; `None` as for `json`.
+    pub itf: Option<String>,
+}
+
+impl TraceValue {
+    /// The value over several lines if it is long, as TLC shows it in states.
+    pub fn lines(&self) -> String {
+        layout::lay_out(&self.text, layout::WIDTH)
+    }
+}
+
+/// A parameter of an action.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Parameter {
+    /// Its name.
+    pub name: String,
+    /// Its value as TLC prints it.
+    pub text: String,
+    /// Its value as TLC's module Json writes it; `None` for an operator.
+    pub json: Option<String>,
 }
 
 /// How a behaviour goes on after the last state of a trace.

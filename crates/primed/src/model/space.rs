@@ -12,6 +12,7 @@ use primed_value::intern::{Interner, ValueId};
 use primed_value::value::Value;
 
 use crate::model::ModelChecker;
+use crate::model::graph::Dumper;
 use crate::model::properties::Named;
 use crate::model::run::RunInfo;
 use crate::model::symmetry::{Images, Symmetry};
@@ -29,6 +30,8 @@ pub(super) struct Failure {
     pub(super) state: Option<Vec<u32>>,
     /// The action that was being run.
     pub(super) action: u32,
+    /// The state that was looked at is a new one, and counts among those found but not expanded.
+    pub(super) fresh: bool,
 }
 
 /// What is evaluated when something fails; TLC's exit code depends on it.
@@ -48,7 +51,7 @@ pub(super) enum Stage {
 
 impl From<Box<EvalError>> for Failure {
     fn from(error: Box<EvalError>) -> Failure {
-        Failure { error, stage: Stage::States, state: None, action: 0 }
+        Failure { error, stage: Stage::States, state: None, action: 0, fresh: false }
     }
 }
 
@@ -72,6 +75,10 @@ pub(super) struct ModelSpace<'m> {
     /// What the assumptions left in TLCSet's registers: every worker begins with it.
     pub(super) registers: Registers,
     pub(super) symmetry: Symmetry,
+    /// [`crate::CheckSettings::all_ways`].
+    pub(super) all_ways: bool,
+    /// Who receives the state graph.
+    pub(super) graph: Option<Dumper<'m>>,
 }
 
 /// What one worker keeps from state to state.
@@ -102,19 +109,28 @@ impl ModelSpace<'_> {
                 inside = inside && constraint.holds(env)?;
             }
         }
+        let mut fresh = false;
         let look = |env: &mut Env<'a>| -> Evaluated<Checked> {
             for constraint in &self.checker.constraints {
                 inside = inside && constraint.holds(env)?;
             }
             let key = self.key(env, &row, images)?;
             let visited = visitor.visit(Visit { row: &row, key: &key, inside, action: env.action() });
-            Ok(if matches!(visited, Visited::Known(_)) { Ok(true) } else { self.checks(env, &row, initial, visitor) })
+            if let Some(graph) = &self.graph {
+                graph.found(self.checker, env, before, &row, visited);
+            }
+            if matches!(visited, Visited::Known(_)) {
+                return Ok(Ok(true));
+            }
+            fresh = matches!(visited, Visited::New(_));
+            Ok(self.checks(env, &row, initial, visitor).map_err(|failure| Failure { fresh, ..failure }))
         };
         if initial {
             return env.as_state(look)?;
         }
         let checked = env.in_next(look)??;
-        Ok(checked && env.as_state(|env| Ok(self.steps(env, &row, visitor)))??)
+        let mut steps = |env: &mut Env<'a>| Ok(self.steps(env, &row, visitor));
+        Ok(checked && env.as_state(&mut steps)?.map_err(|failure| Failure { fresh, ..failure })?)
     }
 
     /// The ids of the state that was generated.
@@ -198,10 +214,19 @@ impl ModelSpace<'_> {
         env.set_run(&self.run);
         let relation = if state.is_some() { &self.checker.next.relation } else { &self.checker.init };
         env.set_level(1);
+        if self.graph.is_some() {
+            env.name_actions();
+        }
         if let Some(expand) = expand {
             let values: Vec<Value<'a>> = expand.state.iter().map(|id| self.interner.get(ValueId(*id))).collect();
             env.set_current(&values);
             env.set_level(expand.level as i64);
+            if self.all_ways {
+                env.follow_all_ways();
+            }
+            if let Some(action) = expand.action {
+                env.only_action(action + 1);
+            }
         }
         let mut end = Ok(true);
         let run = relation.each_partial(&mut env, &mut |env| {
@@ -210,7 +235,7 @@ impl ModelSpace<'_> {
                     // TLC counts it.
                     visitor.visit(Visit { row: &[], key: &[], inside: false, action: env.action() });
                     let state = Some(self.partial_row(env, state.is_none())?);
-                    Err(Failure { error, stage: Stage::States, state, action: env.action() })
+                    Err(Failure { error, stage: Stage::States, state, action: env.action(), fresh: false })
                 }
                 None => self.found(env, state.is_none(), state.unwrap_or(&[]), images, visitor),
             };
@@ -245,7 +270,7 @@ fn each<'a>(
             Ok(false) => return Ok(violated(number, env.action())),
             Err(error) => {
                 let (stage, state) = (stage(number), Some(row.to_vec()));
-                return Err(Failure { error, stage, state, action: env.action() });
+                return Err(Failure { error, stage, state, action: env.action(), fresh: false });
             }
         }
     }
@@ -278,6 +303,10 @@ impl StateSpace for ModelSpace<'_> {
             (None, false) => self.width(),
             (None, true) => 0,
         }
+    }
+
+    fn actions(&self) -> u32 {
+        self.checker.next.actions.len() as u32
     }
 
     fn bytes(&self) -> usize {
@@ -320,6 +349,7 @@ impl StateSpace for ModelSpace<'_> {
         env.set_current(&values);
         let result = temporal.observe(&mut env, &self.interner, problem, (successors, self.width()), observed);
         *registers = env.take_registers();
-        result.map_err(|error| Failure { error, stage: Stage::Temporal, state: None, action: 0 })
+        let stage = Stage::Temporal;
+        result.map_err(|error| Failure { error, stage, state: None, action: 0, fresh: false })
     }
 }

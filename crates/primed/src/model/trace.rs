@@ -5,92 +5,156 @@ use primed_engine::env::Env;
 use primed_engine::{Flow, TakenParameter};
 use primed_explore::liveness::lasso::Ending;
 use primed_explore::search::Step;
+use primed_value::host::Host;
 use primed_value::intern::{Interner, ValueId};
-use primed_value::print;
 use primed_value::value::Value;
+use primed_value::{build, itf, json, print};
 
 use crate::model::ModelChecker;
-use crate::model::report::{TraceEnding, TraceState};
-use crate::model::space::NO_VALUE;
+use crate::model::counterexample::{Location, Seen, printed};
+use crate::model::report::{Parameter, TraceEnding, TraceState, TraceValue};
+use crate::model::space::{ModelSpace, NO_VALUE};
 
 impl ModelChecker {
-    pub(super) fn trace(&self, interner: &Interner, path: &[Step]) -> Vec<TraceState> {
-        let mut trace = Vec::with_capacity(path.len());
-        for (i, step) in path.iter().enumerate() {
-            let before = i.checked_sub(1).and_then(|i| path.get(i));
-            let arena = Bump::new();
-            trace.push(shown(self, interner, &arena, before, step));
-        }
-        trace
+    /// The states of a path as they are shown.
+    pub(super) fn trace(&self, space: &ModelSpace<'_>, path: &[Step]) -> Vec<TraceState> {
+        let arena = Bump::new();
+        let mut env = Env::new(&self.program, &arena);
+        let seen = self.seen(&space.interner, &mut env, path);
+        seen.iter().map(|state| self.shown(&mut env, state)).collect()
     }
 
     /// How a behaviour goes on after its last state.
-    pub(super) fn ending(&self, interner: &Interner, path: &[Step], ending: Ending) -> Option<TraceEnding> {
+    pub(super) fn ending(&self, space: &ModelSpace<'_>, path: &[Step], ending: Ending) -> Option<TraceEnding> {
         match ending {
             Ending::Any => None,
             Ending::Stutters => Some(TraceEnding::Stutters),
             Ending::Back(state) => {
-                let arena = Bump::new();
-                let by = shown(self, interner, &arena, path.last(), path.get(state)?);
+                let step = [path.last()?.clone(), path.get(state)?.clone()];
+                let by = self.trace(space, &step).pop()?;
                 Some(TraceEnding::Back { state: state + 1, by })
             }
         }
     }
-}
 
-/// A state of a trace with the action that leads to it.
-fn shown<'a>(
-    checker: &'a ModelChecker,
-    interner: &'a Interner,
-    arena: &'a Bump,
-    before: Option<&Step>,
-    step: &Step,
-) -> TraceState {
-    let mut env = Env::new(&checker.program, arena);
-    let state = |step: &Step| -> Vec<Option<Value<'a>>> {
-        step.row.iter().map(|id| (*id != NO_VALUE).then(|| interner.get(ValueId(*id)))).collect()
-    };
-    let values = state(step);
-    let names = checker.model.variables.iter().map(|v| v.name.to_string());
-    let printed =
-        values.into_iter().map(|v| v.map_or_else(|| "null".into(), |v| print::print_short(&mut env, v, usize::MAX)));
-    let mut shown = TraceState { values: names.zip(printed).collect(), ..TraceState::default() };
-    if let Some(before) = before {
-        for (i, value) in state(before).into_iter().enumerate() {
-            env.set_current_variable(i, value);
+    /// The states of a path as they are shown, and the post-condition that is false of them, if there is one. The states are
+    /// announced before post-conditions, which may print, are evaluated.
+    pub(super) fn shown_trace(
+        &self,
+        space: &ModelSpace<'_>,
+        path: &[Step],
+        announce: &dyn Fn(&[TraceState]),
+    ) -> (Vec<TraceState>, Option<String>) {
+        let arena = Bump::new();
+        let mut env = Env::new(&self.program, &arena);
+        let seen = self.seen(&space.interner, &mut env, path);
+        let trace: Vec<TraceState> = seen.iter().map(|state| self.shown(&mut env, state)).collect();
+        announce(&trace);
+        if self.postconditions.is_empty() || path.is_empty() {
+            return (trace, None);
         }
-        name(checker, interner, &mut env, &step.row, &mut shown);
+        let counterexample = self.counterexample(&mut env, &seen).ok();
+        let failed = self.false_postcondition(&mut env, &space.run, space.registers.clone(), counterexample);
+        (trace, failed)
     }
-    shown
-}
 
-/// The first action that leads from the environment's state to the one of this row, as TLC finds it. The next state is not
-/// given to the relation: comparing it with what another action makes may be an error.
-fn name<'a>(checker: &'a ModelChecker, interner: &'a Interner, env: &mut Env<'a>, row: &[u32], shown: &mut TraceState) {
-    env.name_actions();
-    let mut found = None;
-    let _ = checker.next.relation.each_partial(env, &mut |env| {
-        for (id, value) in row.iter().zip(env.next().to_vec()) {
-            let same = match value {
-                Some(value) => interner.intern(env, value)?.0 == *id,
-                None => *id == NO_VALUE,
-            };
-            if !same {
-                return Ok(Flow::Continue);
+    /// The states of a path with the actions that led to them, under the ALIAS.
+    fn seen<'a>(&'a self, interner: &'a Interner, env: &mut Env<'a>, path: &[Step]) -> Vec<Seen<'a>> {
+        let names: Vec<_> = self.model.variables.iter().map(|v| env.symbols().intern(&v.name)).collect();
+        let state = |step: &Step| -> Vec<Option<Value<'a>>> {
+            step.row.iter().map(|id| (*id != NO_VALUE).then(|| interner.get(ValueId(*id)))).collect()
+        };
+        let states: Vec<Vec<Option<Value<'a>>>> = path.iter().map(state).collect();
+        let mut seen: Vec<Seen<'a>> = Vec::with_capacity(path.len());
+        for (i, step) in path.iter().enumerate() {
+            let mut this =
+                Seen { values: names.iter().copied().zip(states[i].iter().copied()).collect(), ..Seen::default() };
+            if let Some(before) = i.checked_sub(1) {
+                set_current(env, &states[before]);
+                env.clear_next();
+                self.find_action(interner, env, &step.row, &mut this);
+            }
+            seen.push(this);
+        }
+        if self.alias.is_some() {
+            self.under_alias(env, &states, &mut seen);
+        }
+        seen
+    }
+
+    /// Replaces states by what the ALIAS gives for them. The successor of the last state is the state itself.
+    fn under_alias<'a>(&'a self, env: &mut Env<'a>, states: &[Vec<Option<Value<'a>>>], seen: &mut [Seen<'a>]) {
+        let records: Vec<Value<'a>> = seen.iter().map(|s| s.record(env)).collect();
+        for (i, state) in seen.iter_mut().enumerate() {
+            set_current(env, &states[i]);
+            for (variable, value) in states.get(i + 1).unwrap_or(&states[i]).iter().enumerate() {
+                env.set_next_variable(variable, *value);
+            }
+            env.set_level(i as i64 + 1);
+            let trace = build::tuple(env, &records[..=i]);
+            env.set_trace(trace);
+            if let Some(shown) = self.alias(env, state) {
+                state.values = shown;
             }
         }
-        let parameters = env.taken().to_vec();
-        let parameters = parameters.into_iter().map(|(name, parameter)| match parameter {
-            TakenParameter::Value(value) => (name.to_string(), print::print_short(env, value, usize::MAX)),
-            TakenParameter::Operator(operator) => (name.to_string(), format!("<Operator {operator}>")),
+    }
+
+    /// The first action that leads from the environment's state to the one of this row, as TLC finds it. The next state is not
+    /// given to the relation: comparing it with what another action makes may be an error.
+    fn find_action<'a>(&'a self, interner: &'a Interner, env: &mut Env<'a>, row: &[u32], seen: &mut Seen<'a>) {
+        env.name_actions();
+        // An error further on has nothing to do with the action that is looked for.
+        drop(self.next.relation.each_partial(env, &mut |env| {
+            for (id, value) in row.iter().zip(env.next().to_vec()) {
+                let same = match value {
+                    Some(value) => interner.intern(env, value)?.0 == *id,
+                    None => *id == NO_VALUE,
+                };
+                if !same {
+                    return Ok(Flow::Continue);
+                }
+            }
+            (seen.action, seen.parameters) = (env.action(), env.taken().to_vec());
+            Ok(Flow::Stop)
+        }));
+    }
+
+    fn shown<'a>(&'a self, env: &mut Env<'a>, seen: &Seen<'a>) -> TraceState {
+        let values = seen.values.iter().map(|(name, value)| shown_value(env, env_text(env, *name), *value)).collect();
+        let action = (seen.action as usize).checked_sub(1).and_then(|i| self.next.actions.get(i));
+        let parameters = seen.parameters.iter().map(|(name, parameter)| match parameter {
+            TakenParameter::Value(value) => {
+                let json = json::to_text(env, *value).ok();
+                Parameter { name: name.to_string(), text: print::print_short(env, *value, usize::MAX), json }
+            }
+            TakenParameter::Operator(operator) => {
+                Parameter { name: name.to_string(), text: format!("<Operator {operator}>"), json: None }
+            }
         });
-        let parameters = parameters.collect();
-        found = Some((env.action(), parameters));
-        Ok(Flow::Stop)
-    });
-    let Some((action, parameters)) = found else { return };
-    let Some(action) = (action as usize).checked_sub(1).and_then(|i| checker.next.actions.get(i)) else { return };
-    shown.action = action.name.as_ref().map(ToString::to_string);
-    shown.place = Some(checker.model.describe(action.place));
-    shown.parameters = parameters;
+        TraceState {
+            parameters: parameters.collect(),
+            action: action.and_then(|a| a.name.as_ref()).map(ToString::to_string),
+            place: action.map(|a| self.model.describe(a.place)),
+            location: action.and_then(|a| Location::of(&self.model, a.place)).map(|l| l.json()),
+            values,
+        }
+    }
+}
+
+fn set_current<'a>(env: &mut Env<'a>, state: &[Option<Value<'a>>]) {
+    for (variable, value) in state.iter().enumerate() {
+        env.set_current_variable(variable, *value);
+    }
+}
+
+fn env_text(env: &Env<'_>, name: primed_value::symbol::Symbol) -> String {
+    env.symbols().text(name).to_string()
+}
+
+fn shown_value<'a>(env: &mut Env<'a>, name: String, value: Option<Value<'a>>) -> TraceValue {
+    let text = printed(env, value);
+    let json = value.and_then(|v| json::to_text(env, v).ok());
+    let mut informal = String::new();
+    let written = value.is_some_and(|v| itf::write(env, v, &mut informal).is_ok());
+    TraceValue { name, text, json, itf: written.then_some(informal) }
 }

@@ -1,10 +1,14 @@
 //! Hearing how a search goes: a state space that counts what passes through it.
 
-use std::sync::atomic::{AtomicU64, Ordering};
+use std::sync::Mutex;
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 
 use primed_explore::liveness::graph::Observed;
 use primed_explore::liveness::normal::Problem;
 use primed_explore::space::{Expand, StateSpace, Visit, Visited, Visitor};
+
+use crate::model::graph::Graph;
+use crate::model::report::{CheckVerdict, TraceState};
 
 /// What one expansion found.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -22,6 +26,14 @@ pub trait Watch: Sync {
 
     /// All initial states were generated, and nothing was wrong with them.
     fn initial_states(&self, _found: Expanded) {}
+
+    /// Something was found, with the states that lead to it. Post-conditions are evaluated after that.
+    fn found(&self, _verdict: &CheckVerdict, _trace: &[TraceState]) {}
+
+    /// Who receives the state graph, if somebody does: it takes time.
+    fn graph(&self) -> Option<&Mutex<dyn Graph>> {
+        None
+    }
 }
 
 /// Nobody listens.
@@ -85,15 +97,37 @@ pub(super) struct Watched<'w, S> {
     degrees: Histogram,
     /// Violations that were reported; initial states with one are not announced.
     violations: AtomicU64,
+    /// A new state violates something, and the search ended there.
+    unqueued: AtomicBool,
+    /// How many states each action led to, and how many of them were new; at 0 the initial states.
+    taken: Vec<[AtomicU64; 2]>,
 }
 
-impl<'w, S> Watched<'w, S> {
+impl<'w, S: StateSpace> Watched<'w, S> {
     pub(super) fn new(space: &'w S, watch: &'w dyn Watch) -> Watched<'w, S> {
-        Watched { space, watch, degrees: Histogram::default(), violations: AtomicU64::new(0) }
+        let taken = (0..=space.actions()).map(|_| Default::default()).collect();
+        Watched {
+            space,
+            watch,
+            degrees: Histogram::default(),
+            violations: AtomicU64::new(0),
+            unqueued: AtomicBool::new(false),
+            taken,
+        }
     }
 
     pub(super) fn degrees(&self) -> OutDegree {
         self.degrees.summary()
+    }
+
+    /// The state that was looked at last is new, and the search ended there.
+    pub(super) fn unqueued(&self) -> bool {
+        self.unqueued.load(Ordering::Relaxed)
+    }
+
+    /// For each action, at 0 for the initial predicate, the states that it led to and how many of them were new.
+    pub(super) fn taken(&self) -> Vec<[u64; 2]> {
+        self.taken.iter().map(|counts| counts.each_ref().map(|n| n.load(Ordering::Relaxed))).collect()
     }
 }
 
@@ -102,19 +136,63 @@ struct Counting<'c, V> {
     visitor: &'c mut dyn Visitor<V>,
     found: Expanded,
     violations: &'c AtomicU64,
+    unqueued: &'c AtomicBool,
+    /// The state that was visited last is new.
+    fresh: bool,
+    taken: &'c [[AtomicU64; 2]],
+    /// The action that was taken last, and what it led to so far: successors come action by action.
+    action: u32,
+    by_action: Expanded,
+}
+
+impl<'c, V> Counting<'c, V> {
+    fn new<S>(watched: &'c Watched<'_, S>, visitor: &'c mut dyn Visitor<V>) -> Counting<'c, V> {
+        let (found, by_action) = (Expanded::default(), Expanded::default());
+        Counting {
+            visitor,
+            found,
+            violations: &watched.violations,
+            unqueued: &watched.unqueued,
+            fresh: false,
+            taken: &watched.taken,
+            action: 0,
+            by_action,
+        }
+    }
+
+    /// Adds up what the last action led to.
+    fn settle(&mut self) {
+        let Expanded { generated, distinct } = std::mem::take(&mut self.by_action);
+        if let Some([all, new]) = self.taken.get(self.action as usize).filter(|_| generated > 0) {
+            all.fetch_add(generated, Ordering::Relaxed);
+            new.fetch_add(distinct, Ordering::Relaxed);
+        }
+    }
 }
 
 impl<V> Visitor<V> for Counting<'_, V> {
     fn visit(&mut self, visit: Visit<'_>) -> Visited {
         let visited = self.visitor.visit(visit);
+        if visit.action != self.action {
+            self.settle();
+            self.action = visit.action;
+        }
+        self.fresh = matches!(visited, Visited::New(_));
+        let new = u64::from(self.fresh);
         self.found.generated += 1;
-        self.found.distinct += u64::from(matches!(visited, Visited::New(_)));
+        self.found.distinct += new;
+        self.by_action.generated += 1;
+        self.by_action.distinct += new;
         visited
     }
 
     fn violated(&mut self, violation: V, row: &[u32], action: u32) -> bool {
         self.violations.fetch_add(1, Ordering::Relaxed);
-        self.visitor.violated(violation, row, action)
+        let goes_on = self.visitor.violated(violation, row, action);
+        if self.fresh && !goes_on {
+            self.unqueued.store(true, Ordering::Relaxed);
+        }
+        goes_on
     }
 }
 
@@ -144,8 +222,9 @@ impl<S: StateSpace> StateSpace for Watched<'_, S> {
     }
 
     fn initial(&self, worker: &mut S::Worker, visitor: &mut dyn Visitor<S::Violation>) -> Result<(), S::Failure> {
-        let mut counting = Counting { visitor, found: Expanded::default(), violations: &self.violations };
+        let mut counting = Counting::new(self, visitor);
         let result = self.space.initial(worker, &mut counting);
+        counting.settle();
         if result.is_ok() && self.violations.load(Ordering::Relaxed) == 0 {
             self.watch.initial_states(counting.found);
         }
@@ -158,8 +237,9 @@ impl<S: StateSpace> StateSpace for Watched<'_, S> {
         expand: Expand<'_>,
         visitor: &mut dyn Visitor<S::Violation>,
     ) -> Result<(), S::Failure> {
-        let mut counting = Counting { visitor, found: Expanded::default(), violations: &self.violations };
+        let mut counting = Counting::new(self, visitor);
         let result = self.space.successors(worker, expand, &mut counting);
+        counting.settle();
         self.degrees.add(counting.found.distinct);
         result
     }

@@ -1,0 +1,219 @@
+//! `primed tlc`: TLC's arguments, messages and exit codes. What is expected in `data/tlc/*.expected` was printed by the TLC of
+//! April 2026 for the same arguments, without the coverage of expressions and variables.
+
+mod common;
+
+use std::path::Path;
+
+use common::{Ran, data, file, primed};
+
+/// Runs the command in the folder of the models.
+fn tlc(arguments: &[&str]) -> Ran {
+    let mut all = vec!["tlc"];
+    all.extend(arguments);
+    common::primed_in(&data().join("tlc"), &all)
+}
+
+/// The output without what differs from run to run, and without the files that are read.
+fn masked(ran: &Ran) -> String {
+    let mut out = String::new();
+    for line in ran.out.lines() {
+        let skipped = ["Parsing file", "Semantic processing", "Linting of"];
+        if skipped.iter().any(|start| line.starts_with(start)) {
+            continue;
+        }
+        let first = ["TLC2 ", "Running ", "Finished in"].iter().find(|start| line.starts_with(**start));
+        let line = match first {
+            Some(start) => start.split(' ').next().unwrap().to_owned(),
+            None => without_rates(&without_times(line)),
+        };
+        out.push_str(&line);
+        out.push('\n');
+    }
+    out.push_str(&format!("exit {}\n", ran.code.unwrap()));
+    out
+}
+
+/// `2026-11-30 00:20:36` becomes `TIME`.
+fn without_times(line: &str) -> String {
+    let shape = |part: &str| {
+        part.bytes().zip(b"0000-00-00 00:00:00").all(|(b, s)| if *s == b'0' { b.is_ascii_digit() } else { b == *s })
+    };
+    let at = (0..line.len()).find(|i| line.get(*i..i + 19).is_some_and(shape));
+    match at {
+        Some(at) => format!("{}TIME{}", &line[..at], &line[at + 19..]),
+        None => line.to_owned(),
+    }
+}
+
+/// `(85 s/min)` becomes `(N s/min)`, and a probability `val = N`.
+fn without_rates(line: &str) -> String {
+    let mut words: Vec<String> = line.split(' ').map(str::to_owned).collect();
+    for i in 1..words.len() {
+        if matches!(&*words[i], "s/min)," | "ds/min),") {
+            words[i - 1] = "(N".into();
+        }
+    }
+    let line = words.join(" ");
+    match line.split_once("val = ") {
+        Some((before, _)) => format!("{before}val = N"),
+        None => line,
+    }
+}
+
+fn prints(name: &str, arguments: &[&str]) {
+    let expected = std::fs::read_to_string(data().join("tlc").join(format!("{name}.expected"))).unwrap();
+    let found = masked(&tlc(arguments));
+    assert_eq!(found, expected, "\n--- {name}: printed\n{found}\n--- expected\n{expected}");
+}
+
+#[test]
+fn a_complete_search_with_coverage() {
+    prints("walk", &["-coverage", "1", "-config", "Walk.cfg", "Walk.tla"]);
+}
+
+#[test]
+fn violations_and_their_behaviours() {
+    prints("violated", &["-config", "Violated.cfg", "Walk.tla"]);
+    prints("violated-tool", &["-tool", "-config", "Violated", "Walk"]);
+    prints("violated-difftrace", &["-difftrace", "-config", "Violated.cfg", "Walk.tla"]);
+    prints("initial", &["-config", "Initial.cfg", "Walk.tla"]);
+    prints("continue", &["-continue", "-inv", "at<4", "-config", "Walk.cfg", "Walk.tla"]);
+}
+
+#[test]
+fn deadlock_and_what_cannot_be_evaluated() {
+    prints("deadlock", &["-config", "Deadlock.cfg", "Walk.tla"]);
+    prints("partial", &["-config", "Partial.cfg", "Walk.tla"]);
+    prints("broken", &["-config", "Broken.cfg", "Walk.tla"]);
+    prints("broken-tool", &["-config", "Broken.cfg", "-tool", "Walk.tla"]);
+}
+
+#[test]
+fn alias_and_postcondition() {
+    prints("alias", &["-config", "Alias.cfg", "Walk.tla"]);
+    prints("post", &["-config", "Post.cfg", "Walk.tla"]);
+}
+
+#[test]
+fn wrong_usage_is_message_1102_and_exit_1() {
+    tlc(&["-frobnicate", "Walk"])
+        .code_is(1)
+        .says("TLC2 Version")
+        .says("Error: Error: unrecognized option: -frobnicate\n");
+    tlc(&["-tool", "-workers", "none", "Walk"])
+        .code_is(1)
+        .says("@!@!@STARTMSG 1102:1 @!@!@\nError: worker number or 'auto' required. But encountered none\n");
+    tlc(&[]).code_is(1).says("Missing input TLA+ module.");
+    tlc(&["-help"]).code_is(1).says("-dumpTrace");
+}
+
+#[test]
+fn what_is_not_there_is_refused_by_name() {
+    for option in [["-recover", "states"], ["-debugger", "port=1"], ["-dumpTrace", "tlc"]] {
+        let file = (option[0] == "-dumpTrace").then_some("trace.bin");
+        let mut arguments: Vec<&str> = option.into_iter().collect();
+        arguments.extend(file);
+        arguments.extend(["-config", "Walk.cfg", "Walk.tla"]);
+        tlc(&arguments).code_is(72).says(option[0]).says("not supported by Primed");
+    }
+}
+
+#[test]
+fn what_is_not_legal_is_told_with_the_words_of_sany() {
+    let spec = file("tlc/Wrong.tla", "---- MODULE Wrong ----\nVARIABLE x\nInit == y = 0\n====\n");
+    primed(&["tlc", &spec])
+        .code_is(150)
+        .says("Semantic errors:\n\n*** Errors: 1\n\nline 3, col 9 to line 3, col 9 of module Wrong\n")
+        .says("Error: Parsing or semantic analysis failed.\n");
+    let spec = file("tlc/Open.tla", "---- MODULE Open ----\nCONSTANT N\nVARIABLE x\nInit == x = N\n====\n");
+    primed(&["tlc", &spec]).code_is(151).says("The constant parameter N is not assigned a value");
+}
+
+#[test]
+fn states_and_the_graph_go_to_files() {
+    let plain = file("tlc/states.dump", "");
+    let dot = file("tlc/graph.dot", "");
+    tlc(&["-dump", &plain, "-config", "Violated.cfg", "Walk.tla"]).code_is(12);
+    let text = std::fs::read_to_string(&plain).unwrap();
+    assert!(text.starts_with("State 1:\n/\\ at = 0\n/\\ log = <<>>\n\nState 2:\n/\\ at = 1\n"), "{text}");
+    tlc(&["-dump", "dot,actionlabels", &dot, "-config", "Walk.cfg", "Walk.tla"]).code_is(0);
+    let text = std::fs::read_to_string(&dot).unwrap();
+    assert!(text.contains("1 -> 2 [label=\"Move(1)\",color=\"black\",fontcolor=\"black\"];\n2 [label="), "{text}");
+    // Eleven states, twelve steps lead out of the constraint.
+    let (states, steps) = (text.matches("label=\"/\\\\").count(), text.matches(" -> ").count());
+    assert_eq!((states, steps), (11, 11), "{text}");
+}
+
+#[test]
+fn counterexamples_go_to_files() {
+    let json = file("tlc/trace.json", "");
+    let module = file("tlc/Trace.tla", "");
+    tlc(&["-dumpTrace", "json", &json, "-dumpTrace", "tlcplain", &module, "-config", "Violated.cfg", "Walk.tla"])
+        .code_is(12)
+        .says(&format!("\"CounterExample written: {json}\"\n"));
+    let text = std::fs::read_to_string(&json).unwrap();
+    let parsed: serde_json::Value = serde_json::from_str(&text).unwrap();
+    assert_eq!(parsed["counterexample"]["state"][2], serde_json::json!([3, {"at": 3, "log": [1, 2]}]));
+    assert_eq!(parsed["counterexample"]["action"][0][1]["context"], serde_json::json!({"by": 1}));
+    assert_eq!(parsed["vars"], serde_json::json!(["at", "log"]));
+    let text = std::fs::read_to_string(&module).unwrap();
+    assert!(text.contains("<<[at |-> 0, log |-> <<>>], [at |-> 1, log |-> <<1>>]"), "{text}");
+}
+
+#[test]
+fn what_the_specification_prints_can_go_to_a_file() {
+    let output = file("tlc/output.txt", "");
+    tlc(&["-userFile", &output, "-config", "Alias.cfg", "Walk.tla"]).code_is(12);
+    assert_eq!(std::fs::read_to_string(&output).unwrap(), "3\n");
+}
+
+#[test]
+fn further_invariants_and_post_conditions() {
+    tlc(&["-invlevel", "3", "-config", "Walk.cfg", "Walk.tla"]).code_is(12).says("State 3: <");
+    let module = file(
+        "tlc/After.tla",
+        "---- MODULE After ----\nLOCAL INSTANCE TLC\nLOCAL INSTANCE Naturals\nMany == TLCGet(\"distinct\") > 100\n====\n",
+    );
+    let folder = Path::new(&module).parent().unwrap();
+    for name in ["Walk.tla", "Walk.cfg"] {
+        std::fs::copy(data().join("tlc").join(name), folder.join(name)).unwrap();
+    }
+    common::primed_in(folder, &["tlc", "-postCondition", "After!Many", "Walk.tla"])
+        .code_is(10)
+        .says("Error: Postcondition Many at line 4, col 9 to line 4, col 32 of module After is false.");
+}
+
+#[test]
+fn simulation_finds_what_is_violated() {
+    tlc(&["-simulate", "num=1000", "-depth", "10", "-deadlock", "-seed", "1", "-config", "Violated.cfg", "Walk.tla"])
+        .code_is(12)
+        .says("Error: Invariant Low is violated.\n")
+        .says("Simulation using seed 1 and aril 0\n");
+    tlc(&["-dfid", "2", "-config", "Violated.cfg", "Walk.tla"]).code_is(0);
+    tlc(&["-dfid", "3", "-config", "Violated.cfg", "Walk.tla"]).code_is(12);
+}
+
+#[test]
+fn check_tells_the_same_to_people_and_programs() {
+    let (spec, config) = ("tlc/Walk.tla", "tlc/Violated.cfg");
+    let (itf, dot) = (file("tlc/trace.itf.json", ""), file("tlc/check.dot", ""));
+    let arguments = ["check", spec, "--config", config, "--trace-itf", &itf, "--graph", &dot, "--coverage"];
+    primed(&arguments)
+        .code_is(12)
+        .says("  3. Move(2)\n       at  = 3\n       log = <<1, 2>>\n")
+        .says("the invariant Low is violated in the last state\n    at < 3 is false (tlc/Walk.tla:")
+        .says("      at is 3\n")
+        .says("Stop               0             0  never taken");
+    let text = std::fs::read_to_string(&itf).unwrap();
+    let parsed: serde_json::Value = serde_json::from_str(&text).unwrap();
+    assert_eq!(parsed["vars"], serde_json::json!(["at", "log"]));
+    assert_eq!(parsed["states"][2]["at"], serde_json::json!(3));
+    assert_eq!(parsed["states"][2]["#meta"]["action"], "Move(2)");
+    assert!(std::fs::read_to_string(&dot).unwrap().contains("Move(1)"));
+    let ran = primed(&["check", spec, "--config", config, "--json", "-", "--coverage"]).code_is(12);
+    let object = &ran.json()[0];
+    assert_eq!(object["reasons"][0]["operands"], serde_json::json!([{"text": "at", "value": "3"}]));
+    assert_eq!(object["trace"][1]["parameters"], serde_json::json!({"by": "1"}));
+    assert_eq!(object["coverage"][1]["action"], "Move");
+}

@@ -1,0 +1,63 @@
+//! How often each action was taken, as TLC lists it (messages 2772 and 2773).
+
+use primed_semantics::model::{ExprKind, Model};
+use primed_value::error::Place;
+
+use crate::model::ModelChecker;
+use crate::model::counterexample::Location;
+use crate::model::report::Coverage;
+
+impl ModelChecker {
+    /// The initial predicate, then the actions in the order of their places.
+    pub(super) fn coverage(&self, taken: &[[u64; 2]]) -> Vec<Coverage> {
+        let count = |number: usize| taken.get(number).copied().unwrap_or_default();
+        let mut all = vec![self.initial_coverage(count(0))];
+        let mut actions: Vec<(Place, Coverage)> = Vec::new();
+        for (i, action) in self.next.actions.iter().enumerate() {
+            let [generated, distinct] = count(i + 1);
+            let place = self.model.describe(action.place);
+            let name = action.name.as_ref().map(ToString::to_string);
+            if let Some((_, known)) = actions.iter_mut().find(|(_, c)| c.place == place && c.name == name) {
+                // The same formula, reached in several ways.
+                known.generated += generated;
+                known.distinct += distinct;
+                continue;
+            }
+            let declaration = action.definition.zip(name.as_deref());
+            let declaration = declaration.and_then(|(definition, name)| left_side(&self.model, definition, name));
+            let part = Location::of(&self.model, action.place).filter(|_| !action.whole);
+            let part = part.map(|location| location.numbers().map(|(_, n)| n));
+            actions.push((action.place, Coverage { name, declaration, place, part, distinct, generated }));
+        }
+        actions.sort_by_key(|(place, _)| (place.file, place.start, place.end));
+        all.extend(actions.into_iter().map(|(_, coverage)| coverage));
+        all
+    }
+
+    fn initial_coverage(&self, [generated, distinct]: [u64; 2]) -> Coverage {
+        let counted = Coverage { generated, distinct, ..Coverage::default() };
+        let Some(init) = &self.model.behaviour.init else { return counted };
+        let ExprKind::Call { definition, .. } = &*init.kind else {
+            return Coverage { place: self.model.describe(init.place), ..counted };
+        };
+        let name = self.model.qualified_name(*definition);
+        let definition = self.model.definition(*definition);
+        let declaration = left_side(&self.model, definition.place, &name);
+        let place = self.model.describe(definition.body.place);
+        Coverage { name: Some(name.to_string()), declaration, place, ..counted }
+    }
+}
+
+/// The place of what stands before `==` in a definition, in TLC's words. For a LET definition the place of its body is given,
+/// and the left side stands before that.
+fn left_side(model: &Model, definition: Place, name: &str) -> Option<String> {
+    let file = model.sources.get(definition.file as usize)?;
+    let name = name.rsplit('!').next().unwrap_or(name);
+    let from = definition.start as usize;
+    let text = file.text();
+    let starts_here = text.get(from..)?.starts_with(name) || text.get(from..definition.end as usize)?.contains("==");
+    let start = if starts_here { from } else { text.get(..from)?.rfind(name)? };
+    let left = text.get(start..)?.split("==").next()?.trim_end();
+    let place = Place { file: definition.file, start: start as u32, end: (start + left.len()) as u32 };
+    Some(model.describe(place))
+}
