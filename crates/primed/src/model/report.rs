@@ -278,6 +278,6 @@ pub enum TraceEnding {
         /// The number of the state in the trace, from 1.
         state: usize,
         /// That state, with the action that leads back to it.
-        by: TraceState,
+        by: Box<TraceState>,
     },
 }
