@@ -33,17 +33,17 @@ SPECIFICATION violates it; every state may stutter for ever unless fairness forb
 behaviour goes on. What a CONSTRAINT leaves out is no part of any behaviour.
 
 JSON (`--json -`): one object:
-  verdict     holds, assumption, postcondition, deadlock, invariant, initial_property, action_property, temporal_property, error,
-              unsupported, limit or stopped
+  verdict     holds, assumption, postcondition, deadlock, invariant, initial_property, action_property,
+              temporal_property, error, unsupported, limit or stopped
   exit_code   TLC's
   generated, distinct, left, depth   as TLC counts them
   violated    the invariant or property that is violated; of temporal properties an array
-  reasons     the parts of an invariant that are false, as for `primed windows`
+  reasons     the parts of it that are false, as for `primed windows`
   message, places                    if something went wrong
   trace       [{`action`, `parameters`: {name: value}, `state`: {variable: value}}]
-  coverage    with --coverage: [{`action`, `place`, `distinct`, `generated`}]
   then        of a temporal property: \"stuttering\", or {`back_to`: number of a state in the trace, from 1, `action`}; left
               out if the trace alone violates it
+  coverage    with --coverage: [{`action`, `place`, `distinct`, `generated`}]
 
 Exit codes:
     0  no error
@@ -58,9 +58,9 @@ Exit codes:
        predicate leaves a variable open
    77  a temporal property is a tautology
   150  the specification cannot be read or is not legal
-  151  the configuration does not fit
+  151  the configuration does not fit, or asks for what is not supported yet
   153  a file cannot be written
-  255  the configuration cannot be read; a temporal formula is of a form that TLC cannot check";
+  255  a temporal formula is of a form that TLC cannot check";
 
 /// Searches; the exit code.
 pub(crate) fn run(arguments: &CheckArguments) -> Result<u8, Failure> {
@@ -224,10 +224,10 @@ struct Object<'r> {
     reasons: Vec<ReasonObject<'r>>,
     #[serde(skip_serializing_if = "Vec::is_empty")]
     trace: Vec<StateObject<'r>>,
-    #[serde(skip_serializing_if = "Vec::is_empty")]
-    coverage: Vec<CoverageObject<'r>>,
     #[serde(skip_serializing_if = "Option::is_none")]
     then: Option<Then<'r>>,
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    coverage: Vec<CoverageObject<'r>>,
 }
 
 /// How a behaviour goes on.
@@ -240,6 +240,14 @@ enum Then<'r> {
         #[serde(skip_serializing_if = "Option::is_none")]
         action: Option<&'r str>,
     },
+}
+
+/// How the behaviour that violates a temporal property goes on after its trace.
+fn continuation(verdict: &CheckVerdict) -> Option<&TraceEnding> {
+    match verdict {
+        CheckVerdict::TemporalProperty { then, .. } => then.as_ref(),
+        _ => None,
+    }
 }
 
 type Texts = serde_json::Map<String, serde_json::Value>;
@@ -292,11 +300,11 @@ impl<'r> Object<'r> {
             places,
             reasons: report.reasons.iter().map(ReasonObject).collect(),
             trace: trace.collect(),
-            coverage: coverage.collect(),
-            then: report.ending.as_ref().map(|ending| match ending {
+            then: continuation(&report.verdict).map(|ending| match ending {
                 TraceEnding::Stutters => Then::Stuttering("stuttering"),
                 TraceEnding::Back { state, by } => Then::Back { back_to: *state, action: by.action.as_deref() },
             }),
+            coverage: coverage.collect(),
         }
     }
 }
@@ -311,7 +319,7 @@ fn text(name: &str, report: &CheckReport, arguments: &CheckArguments) -> String 
         let before = i.checked_sub(1).and_then(|i| report.trace.get(i));
         push_state(&mut out, i + 1, before, state, paint);
     }
-    match &report.ending {
+    match continuation(&report.verdict) {
         None => {}
         Some(TraceEnding::Stutters) => out.push_str("     and so it stays for ever\n"),
         Some(TraceEnding::Back { state, by }) => {

@@ -4,13 +4,13 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Condvar, Mutex, PoisonError};
 use std::time::Duration;
 
-use primed::{CheckVerdict, Expanded, Graph, Mode, Progress, TraceEnding, TraceState, Watch};
+use primed::{CheckVerdict, Expanded, Graph, Mode, Progress, TraceState, Watch};
 
 use super::clock::{grouped, now};
 use super::console::Console;
 use super::dump::Writer;
 use super::options::Options;
-use super::report::{self, Shown};
+use super::report;
 
 /// The first line comes after this long, the others after that.
 const FIRST: Duration = Duration::from_secs(3);
@@ -94,9 +94,9 @@ impl Watch for Reporter<'_> {
         }
     }
 
-    fn found(&self, verdict: &CheckVerdict, trace: &[TraceState], ending: Option<&TraceEnding>) {
+    fn found(&self, verdict: &CheckVerdict, trace: &[TraceState]) {
         self.told.store(true, Ordering::Relaxed);
-        report::found(self.console, self.options, verdict, Shown { trace, ending });
+        report::found(self.console, self.options, verdict, trace);
     }
 
     fn graph(&self) -> Option<&Mutex<dyn Graph>> {

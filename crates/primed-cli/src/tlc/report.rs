@@ -9,17 +9,8 @@ use super::console::{Class, Console};
 use super::dump_trace;
 use super::options::Options;
 
-/// What shows a verdict.
-#[derive(Clone, Copy)]
-pub(super) struct Shown<'r> {
-    pub(super) trace: &'r [TraceState],
-    /// How the behaviour goes on.
-    pub(super) ending: Option<&'r TraceEnding>,
-}
-
 /// Prints what was found, with the states that lead there.
-pub(super) fn found(console: &Console, options: &Options, verdict: &CheckVerdict, shown: Shown<'_>) {
-    let Shown { trace, ending } = shown;
+pub(super) fn found(console: &Console, options: &Options, verdict: &CheckVerdict, trace: &[TraceState]) {
     match verdict {
         CheckVerdict::Holds | CheckVerdict::Stopped => {}
         CheckVerdict::Postcondition(message) => postcondition(console, message),
@@ -49,11 +40,11 @@ pub(super) fn found(console: &Console, options: &Options, verdict: &CheckVerdict
             console.error(2112, &format!("Action property {name} is violated."));
             behavior(console, options, trace);
         }
-        CheckVerdict::TemporalProperty { names, .. } => {
+        CheckVerdict::TemporalProperty { names, then } => {
             console.error(2116, &disproved(names));
             console.error(2264, "The following behavior constitutes a counter-example:\n");
             states(console, options, trace);
-            go_on(console, ending, trace.len() + 1);
+            ending(console, trace.len() + 1, then.as_ref());
         }
         CheckVerdict::Error { message, code, during, .. } => failed(console, options, trace, (message, *code), during),
         CheckVerdict::Unsupported(message) | CheckVerdict::Limit(message) => {
@@ -66,7 +57,7 @@ pub(super) fn found(console: &Console, options: &Options, verdict: &CheckVerdict
 /// Prints everything after what was found, but for the last line. `told`: it was printed already.
 pub(super) fn report(console: &Console, options: &Options, report: &CheckReport, started: Instant, told: bool) {
     if !told {
-        found(console, options, &report.verdict, Shown { trace: &report.trace, ending: report.ending.as_ref() });
+        found(console, options, &report.verdict, &report.trace);
     }
     let summary = match &report.verdict {
         CheckVerdict::Holds => success(console),
@@ -74,9 +65,7 @@ pub(super) fn report(console: &Console, options: &Options, report: &CheckReport,
         CheckVerdict::Invariant(_) if report.trace.len() == 1 => Summary::None,
         CheckVerdict::Error { code: 2106, .. } => Summary::None,
         // TLC runs the step again to find the nested expressions; the state is known by then, and nothing is evaluated.
-        CheckVerdict::Error { during: During::Invariant(_) | During::Action(_), .. } if report.trace.len() > 1 => {
-            Summary::Degrees
-        }
+        CheckVerdict::Error { during: During::Invariant(_), .. } if report.trace.len() > 1 => Summary::Degrees,
         CheckVerdict::Error { code, places, .. } if *code != 2109 => {
             nested(console, places);
             Summary::Counts
@@ -180,8 +169,8 @@ fn disproved(names: &[String]) -> String {
 }
 
 /// How a behaviour goes on after its last state.
-fn go_on(console: &Console, ending: Option<&TraceEnding>, number: usize) {
-    match ending {
+fn ending(console: &Console, number: usize, then: Option<&TraceEnding>) {
+    match then {
         None => {}
         Some(TraceEnding::Stutters) => console.say(Class::State, 2218, &format!("{number}: Stuttering")),
         Some(TraceEnding::Back { state, by }) => {

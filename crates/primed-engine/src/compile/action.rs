@@ -120,24 +120,10 @@ impl<'m> Compiler<'m> {
                 let frame = self.frame.size.clone();
                 Box::new(actions::Forall { frame, ranges, body })
             }
-            ExprKind::Local(local) => match names.bindings.get(local).cloned() {
-                Some(Binding::Written { expr, names: inner } | Binding::Lazy { expr, names: inner, .. }) => {
-                    self.action(expr, &inner, finds)
-                }
-                _ => self.condition(expr, names),
-            },
+            ExprKind::Local(_) | ExprKind::CallLocal { .. } => self.named_finding(expr, names, finds),
             ExprKind::Instanced { instance, body } => {
                 self.action(body, &Names { instance: *instance, ..names.clone() }, finds)
             }
-            ExprKind::CallLocal { local, args } => match names.bindings.get(local).cloned() {
-                Some(Binding::Operator { params, body, names: inner }) => {
-                    let mut slots = Vec::new();
-                    let inner = self.enter(params, args, names, &inner, &mut slots);
-                    let body = self.action(body, &inner, finds);
-                    scoped(slots, body)
-                }
-                _ => self.condition(expr, names),
-            },
             ExprKind::Call { definition, args } => self.action_call(*definition, args, expr, names, finds),
             ExprKind::Apply(function, argument) => {
                 self.applied([function, argument], expr, names, finds).unwrap_or_else(|| self.condition(expr, names))
@@ -171,6 +157,27 @@ impl<'m> Compiler<'m> {
             _ => None,
         });
         Some(Box::new(actions::Exists { ranges, names: bound.collect(), body }))
+    }
+
+    /// A name, or an operator that a name stands for.
+    fn named_finding(&mut self, expr: &'m Expr, names: &Names<'m>, finds: Finds) -> Box<dyn Action> {
+        let binding = match &*expr.kind {
+            ExprKind::Local(local) | ExprKind::CallLocal { local, .. } => names.bindings.get(local).cloned(),
+            _ => None,
+        };
+        match (&*expr.kind, binding) {
+            (
+                ExprKind::Local(_),
+                Some(Binding::Written { expr, names: inner } | Binding::Lazy { expr, names: inner, .. }),
+            ) => self.action(expr, &inner, finds),
+            (ExprKind::CallLocal { args, .. }, Some(Binding::Operator { params, body, names: inner })) => {
+                let mut slots = Vec::new();
+                let inner = self.enter(params, args, names, &inner, &mut slots);
+                let body = self.action(body, &inner, finds);
+                scoped(slots, body)
+            }
+            _ => self.condition(expr, names),
+        }
     }
 
     fn builtin_action(

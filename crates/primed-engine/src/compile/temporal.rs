@@ -184,6 +184,9 @@ impl<'m> Compiler<'m> {
         let step = self.leaf(|c| {
             // TLC looks at the subscript first.
             let changes = c.changes(subscript, place, names);
+            if c.is_next_relation(action) {
+                return changes;
+            }
             let items = vec![(changes, place), (c.code(action, names), action.place)];
             Box::new(logic::List { and: true, items })
         });
@@ -195,6 +198,16 @@ impl<'m> Compiler<'m> {
             }
             Subscripted::Square | Subscripted::Angle => Err(refused(place)),
         }
+    }
+
+    /// The action is the next-state relation: every step that changes something is one of it.
+    fn is_next_relation(&self, action: &Expr) -> bool {
+        let definition = |expr: &Expr| match &*expr.kind {
+            ExprKind::Call { definition, args } if args.is_empty() => Some(*definition),
+            _ => None,
+        };
+        let next = self.model.behaviour.next.as_ref().and_then(definition);
+        next.is_some() && next == definition(action)
     }
 
     /// `v' # v`.

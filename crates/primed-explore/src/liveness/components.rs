@@ -85,12 +85,7 @@ pub(crate) fn components<T>(
                 continue;
             }
             let Frame { pair, number, .. } = *frame;
-            frames.pop();
-            let lowest = low[number as usize];
-            if let Some(before) = frames.last() {
-                let own = &mut low[before.number as usize];
-                *own = (*own).min(lowest);
-            }
+            let lowest = leave(&mut frames, &mut low);
             if lowest == number {
                 let first = open.iter().rposition(|p| *p == pair).unwrap_or(0);
                 let members = &open[first..];
@@ -104,6 +99,16 @@ pub(crate) fn components<T>(
         }
     }
     None
+}
+
+/// All successors of the last pair have been walked: what they lead back to, the pair before it leads back to as well.
+fn leave(frames: &mut Vec<Frame>, low: &mut [u32]) -> u32 {
+    let lowest = frames.pop().map_or(LEFT, |frame| low[frame.number as usize]);
+    if let Some(before) = frames.last() {
+        let own = &mut low[before.number as usize];
+        *own = (*own).min(lowest);
+    }
+    lowest
 }
 
 fn mark(numbers: &Numbers, low: &mut [u32], members: &[Pair], as_what: u32) {

@@ -10,7 +10,6 @@ use primed_engine::compile::{Compiler, Conditions, Expression, Relation, SplitRe
 use primed_engine::env::Env;
 use primed_engine::program::Program;
 use primed_engine::world::World;
-use primed_explore::liveness::lasso::Ending;
 use primed_explore::progress::Progress;
 use primed_explore::search::{self, End, Limit, Settings, Step};
 use primed_explore::simulate::{self, Simulation};
@@ -28,7 +27,7 @@ use crate::startup::{self, Search};
 use counterexample::Postcondition;
 use graph::Dumper;
 use properties::{Named, Properties};
-use report::{CheckReport, CheckSettings, CheckVerdict, During, Mode, TraceEnding, TraceState};
+use report::{CheckReport, CheckSettings, CheckVerdict, During, Mode, TraceState};
 use run::RunInfo;
 use space::{Failure, ModelSpace, Stage, Violation};
 use symmetry::Symmetry;
@@ -69,15 +68,6 @@ pub struct ModelChecker {
     explanations: Vec<Conditions>,
     warnings: Vec<Located>,
     only_assumptions: bool,
-}
-
-/// What shows a verdict.
-#[derive(Default)]
-struct Shown {
-    trace: Vec<TraceState>,
-    ending: Option<TraceEnding>,
-    /// The post-condition that is false of them.
-    postcondition: Option<String>,
 }
 
 impl ModelChecker {
@@ -229,9 +219,9 @@ impl ModelChecker {
         let report = search::search_temporal(&watched, search, space.run.progress, problem);
         let reasons = self.reasons(space, &report.end);
         let violations = self.violations(space, &report.violations);
-        violations.iter().for_each(|(verdict, trace)| watch.found(verdict, trace, None));
+        violations.iter().for_each(|(verdict, trace)| watch.found(verdict, trace));
         let unqueued = watched.unqueued() || matches!(&report.end, End::Failure(failure, _) if failure.fresh);
-        let (verdict, Shown { trace, ending, postcondition }) = self.ended(space, report.end, &settings, watch);
+        let (verdict, trace, postcondition) = self.ended(space, report.end, &settings, watch);
         CheckReport {
             reasons,
             verdict,
@@ -244,7 +234,6 @@ impl ModelChecker {
             left: report.left.saturating_sub(usize::from(unqueued)),
             depth: report.depth,
             trace,
-            ending,
             degrees: watched.degrees(),
         }
     }
@@ -255,12 +244,11 @@ impl ModelChecker {
         let watched = Watched::new(space, watch);
         let report = simulate::simulate(&watched, settings, progress, &|_| Ok(None));
         let violations = self.violations(space, &report.violations);
-        violations.iter().for_each(|(verdict, trace)| watch.found(verdict, trace, None));
-        let (verdict, Shown { trace, ending, postcondition }) =
-            self.ended(space, report.end, &CheckSettings::default(), watch);
+        violations.iter().for_each(|(verdict, trace)| watch.found(verdict, trace));
+        let (verdict, trace, postcondition) = self.ended(space, report.end, &CheckSettings::default(), watch);
         let coverage = self.coverage(&watched.taken());
         let generated = progress.generated();
-        CheckReport { trace, ending, violations, generated, postcondition, coverage, ..CheckReport::early(verdict) }
+        CheckReport { trace, violations, generated, postcondition, coverage, ..CheckReport::early(verdict) }
     }
 
     /// The verdict on how a search ended, the states that show it, and the post-condition that is false of them.
@@ -270,16 +258,14 @@ impl ModelChecker {
         end: End<Violation, Failure>,
         settings: &CheckSettings,
         watch: &dyn Watch,
-    ) -> (CheckVerdict, Shown) {
-        let mut ending = None;
+    ) -> (CheckVerdict, Vec<TraceState>, Option<String>) {
         let (verdict, path) = match end {
             End::Complete => (CheckVerdict::Holds, Vec::new()),
             End::Deadlock(path) => (CheckVerdict::Deadlock, path),
             End::Violation(violation, path) => (self.violated(violation), path),
-            End::Temporal(path, how) => {
-                let names = self.disproved(&space.interner, &path, how);
-                ending = self.ending(space, &path, how);
-                (CheckVerdict::TemporalProperty { names, finite: how == Ending::Any }, path)
+            End::Temporal(path, ending) => {
+                let names = self.disproved(&space.interner, &path, ending);
+                (CheckVerdict::TemporalProperty { names, then: self.ending(space, &path, ending) }, path)
             }
             End::Failure(failure, mut path) => {
                 let verdict = self.failed(&failure, path.is_empty());
@@ -296,11 +282,11 @@ impl ModelChecker {
             End::Stopped => (CheckVerdict::Stopped, Vec::new()),
         };
         if path.is_empty() {
-            return (self.after(space, verdict), Shown::default());
+            return (self.after(space, verdict), Vec::new(), None);
         }
-        let announce = |trace: &[TraceState]| watch.found(&verdict, trace, ending.as_ref());
+        let announce = |trace: &[TraceState]| watch.found(&verdict, trace);
         let (trace, postcondition) = self.shown_trace(space, &path, &announce);
-        (verdict, Shown { trace, ending, postcondition })
+        (verdict, trace, postcondition)
     }
 
     /// The verdict when all states were found and the post-conditions are looked at.
@@ -378,6 +364,7 @@ impl ModelChecker {
             _ if error.code == 2106 => 255,
             _ => 75,
         };
+        let message = self.message(failure);
         let during = match failure.stage {
             Stage::States if initial => During::Initial,
             Stage::States => During::Next,
@@ -386,7 +373,6 @@ impl ModelChecker {
             Stage::Action(number) => During::Action(name(&self.properties.actions, number)),
             Stage::Temporal => During::Temporal,
         };
-        let message = self.message(failure);
         CheckVerdict::Error { message, places, code: error.code, during, exit_code }
     }
 

@@ -79,8 +79,6 @@ pub struct CheckReport {
     pub depth: usize,
     /// The states that lead to what was found; empty if nothing was.
     pub trace: Vec<TraceState>,
-    /// How a behaviour that violates a temporal property goes on after the trace; `None` if that does not matter.
-    pub ending: Option<TraceEnding>,
     /// How many new states the expanded states lead to.
     pub degrees: OutDegree,
     /// How often each action was taken; the initial predicate first.
@@ -120,7 +118,6 @@ impl CheckReport {
             left,
             depth,
             trace,
-            ending: None,
             violations,
             degrees,
             coverage,
@@ -154,7 +151,7 @@ pub enum During {
     Initial,
     /// The next-state relation, or what is asked of its steps before they are checked.
     Next,
-    /// The invariant of this name, or property of initial states. The last state of the trace is the one that it was asked of.
+    /// The invariant of this name. The last state of the trace is the one that it was asked of.
     Invariant(String),
     /// The property of this name, of the last step of the trace.
     Action(String),
@@ -177,12 +174,12 @@ pub enum CheckVerdict {
     InitialProperty(String),
     /// The property of this name is false of the last step of the trace.
     ActionProperty(String),
-    /// The behaviour that the trace shows violates temporal properties.
+    /// The behaviour that begins with the trace violates temporal properties.
     TemporalProperty {
         /// Their names in the configuration.
         names: Vec<String>,
-        /// The trace alone violates them, however it goes on.
-        finite: bool,
+        /// How it goes on; `None` if the trace alone violates them.
+        then: Option<TraceEnding>,
     },
     /// Evaluation failed; TLC's exit code for where it did.
     Error {
@@ -214,10 +211,10 @@ impl CheckVerdict {
             CheckVerdict::Holds | CheckVerdict::Stopped => 0,
             CheckVerdict::Assumption(_) | CheckVerdict::Postcondition(_) => 10,
             CheckVerdict::Deadlock => 11,
-            CheckVerdict::Invariant(_) | CheckVerdict::TemporalProperty { finite: true, .. } => 12,
+            CheckVerdict::Invariant(_) | CheckVerdict::TemporalProperty { then: None, .. } => 12,
             CheckVerdict::InitialProperty(_)
             | CheckVerdict::ActionProperty(_)
-            | CheckVerdict::TemporalProperty { finite: false, .. } => 13,
+            | CheckVerdict::TemporalProperty { then: Some(_), .. } => 13,
             CheckVerdict::Error { exit_code, .. } => *exit_code,
             CheckVerdict::Unsupported(_) => 72,
             CheckVerdict::Limit(_) => 73,
@@ -281,6 +278,6 @@ pub enum TraceEnding {
         /// The number of the state in the trace, from 1.
         state: usize,
         /// That state, with the action that leads back to it.
-        by: TraceState,
+        by: Box<TraceState>,
     },
 }

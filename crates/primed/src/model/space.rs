@@ -110,6 +110,7 @@ impl ModelSpace<'_> {
                 return Err(error.into());
             }
         };
+        let mut fresh = false;
         let look = |env: &mut Env<'a>| {
             let visited = visitor.visit(Visit { row: &row, key: &key, inside, action: env.action() });
             if let Some(graph) = &self.graph {
@@ -118,14 +119,15 @@ impl ModelSpace<'_> {
             if matches!(visited, Visited::Known(_)) {
                 return Ok(Ok(true));
             }
-            let fresh = matches!(visited, Visited::New(_));
+            fresh = matches!(visited, Visited::New(_));
             Ok(self.checks(env, &row, initial, visitor).map_err(|failure| Failure { fresh, ..failure }))
         };
         if initial {
             return env.as_state(look)?;
         }
         let checked = env.in_next(look)??;
-        Ok(checked && env.as_state(|env| Ok(self.steps(env, &row, visitor)))??)
+        let mut steps = |env: &mut Env<'a>| Ok(self.steps(env, &row, visitor));
+        Ok(checked && env.as_state(&mut steps)?.map_err(|failure| Failure { fresh, ..failure })?)
     }
 
     /// The state as a row, what it is told apart by, and whether the constraints allow it.
@@ -369,6 +371,7 @@ impl StateSpace for ModelSpace<'_> {
         env.set_current(&values);
         let result = temporal.observe(&mut env, &self.interner, problem, (successors, self.width()), observed);
         *registers = env.take_registers();
-        result.map_err(|error| Failure { error, stage: Stage::Temporal, state: None, action: 0, fresh: false })
+        let stage = Stage::Temporal;
+        result.map_err(|error| Failure { error, stage, state: None, action: 0, fresh: false })
     }
 }

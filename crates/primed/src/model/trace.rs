@@ -31,7 +31,7 @@ impl ModelChecker {
             Ending::Stutters => Some(TraceEnding::Stutters),
             Ending::Back(state) => {
                 let step = [path.last()?.clone(), path.get(state)?.clone()];
-                let by = self.trace(space, &step).pop()?;
+                let by = Box::new(self.trace(space, &step).pop()?);
                 Some(TraceEnding::Back { state: state + 1, by })
             }
         }

@@ -8,7 +8,7 @@ use primed_explore::liveness::normal::Problem;
 use primed_explore::space::{Expand, StateSpace, Visit, Visited, Visitor};
 
 use crate::model::graph::Graph;
-use crate::model::report::{CheckVerdict, TraceEnding, TraceState};
+use crate::model::report::{CheckVerdict, TraceState};
 
 /// What one expansion found.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -28,7 +28,7 @@ pub trait Watch: Sync {
     fn initial_states(&self, _found: Expanded) {}
 
     /// Something was found, with the states that lead to it. Post-conditions are evaluated after that.
-    fn found(&self, _verdict: &CheckVerdict, _trace: &[TraceState], _ending: Option<&TraceEnding>) {}
+    fn found(&self, _verdict: &CheckVerdict, _trace: &[TraceState]) {}
 
     /// Who receives the state graph, if somebody does: it takes time.
     fn graph(&self) -> Option<&Mutex<dyn Graph>> {
