@@ -40,8 +40,8 @@ pub struct SimulationReport<V, F> {
     pub behaviours: u64,
 }
 
-/// What becomes of a finished behaviour; a violation of it ends the simulation.
-pub type Finished<'f, V, F> = dyn Fn(&[Step]) -> Result<Option<V>, F> + Sync + 'f;
+/// What becomes of a finished behaviour; an end ends the simulation.
+pub type Finished<'f, V, F> = dyn Fn(&[Step]) -> Option<End<V, F>> + Sync + 'f;
 
 /// Makes random behaviours and gives each to `finished`. `progress` must be new; it counts the states generated, and can end
 /// the simulation.
@@ -182,13 +182,8 @@ impl<S: StateSpace> Behaviours<'_, S> {
             if self.shared.stop.load(Ordering::Relaxed) {
                 break;
             }
-            match finished(&path) {
-                Ok(None) => {}
-                Ok(Some(violation)) if self.settings.keep_going => {
-                    self.shared.violations.lock().unwrap_or_else(PoisonError::into_inner).push((violation, path));
-                }
-                Ok(Some(violation)) => self.shared.finish(End::Violation(violation, path)),
-                Err(failure) => self.shared.finish(End::Failure(failure, path)),
+            if let Some(end) = finished(&path) {
+                self.shared.finish(end);
             }
         }
         made

@@ -128,7 +128,7 @@ fn simulated(space: &Graph, settings: Simulation) -> (SimulationReport<u32, ()>,
     let progress = Progress::default();
     let report = simulate(space, settings, &progress, &|path| {
         assert!(path.len() <= settings.steps + 1);
-        Ok(None)
+        None
     });
     (report, progress.generated())
 }

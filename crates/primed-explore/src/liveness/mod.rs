@@ -1,5 +1,6 @@
 //! Temporal properties: is there a behaviour that satisfies the fairness conditions and violates a property?
 
+pub mod along;
 mod check;
 mod components;
 pub mod formula;

@@ -10,6 +10,7 @@ use primed_engine::compile::{Compiler, Conditions, Expression, Relation, SplitRe
 use primed_engine::env::Env;
 use primed_engine::program::Program;
 use primed_engine::world::World;
+use primed_explore::liveness::along::along;
 use primed_explore::progress::Progress;
 use primed_explore::search::{self, End, Limit, Settings, Step};
 use primed_explore::simulate::{self, Simulation};
@@ -242,7 +243,11 @@ impl ModelChecker {
         let progress = space.run.progress;
         watch.started();
         let watched = Watched::new(space, watch);
-        let report = simulate::simulate(&watched, settings, progress, &|_| Ok(None));
+        let problem = self.properties.temporal.as_ref().map(|t| &t.problem);
+        let report = simulate::simulate(&watched, settings, progress, &|path| match along(space, problem?, path) {
+            Ok(found) => found.map(|(path, ending)| End::Temporal(path, ending)),
+            Err(failure) => Some(End::Failure(failure, path.to_vec())),
+        });
         let violations = self.violations(space, &report.violations);
         violations.iter().for_each(|(verdict, trace)| watch.found(verdict, trace));
         let (verdict, trace, postcondition) = self.ended(space, report.end, &CheckSettings::default(), watch);
