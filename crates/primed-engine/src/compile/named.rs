@@ -43,6 +43,9 @@ pub enum NameError {
     OperatorParameter(Arc<str>),
 }
 
+/// Actions and conditions that stand beside an action.
+type Beside = (Vec<Box<dyn Action>>, Vec<(Code, Place)>);
+
 impl<'m> Compiler<'m> {
     /// Compiles an action by name. It is the disjunction of its calls in `next`, each with what stands beside it there; without
     /// parameters, and with nothing beside it, it stands for itself.
@@ -209,7 +212,7 @@ impl<'m> Compiler<'m> {
     }
 
     /// What stands beside a call, in both forms.
-    fn beside(&mut self, items: &'m [Expr], names: &Names<'m>) -> (Vec<Box<dyn Action>>, Vec<(Code, Place)>) {
+    fn beside(&mut self, items: &'m [Expr], names: &Names<'m>) -> Beside {
         let actions = items.iter().map(|item| self.action(item, names, Finds::Next)).collect();
         let codes = items.iter().map(|item| (self.code(item, names), item.place)).collect();
         (actions, codes)
