@@ -13,6 +13,8 @@ use crate::natives;
 
 /// Definitions looked into below each other while a name is searched for.
 const SEARCH_DEPTH: usize = 100;
+/// Formulas looked at while the ways to one action are searched for.
+const MAX_FORMULAS: u32 = 1 << 18;
 /// Ways to an action that are kept.
 const MAX_WAYS: usize = 1000;
 
@@ -67,11 +69,16 @@ pub(super) struct Search<'l> {
     pub(super) listed: Option<&'l [DefinitionId]>,
     /// For definitions whether a call is somewhere in them.
     reaches: HashMap<DefinitionId, bool>,
+    /// Formulas that may still be looked at.
+    left: u32,
 }
 
 impl<'l> Search<'l> {
     pub(super) fn new(id: DefinitionId, listed: Option<&'l [DefinitionId]>) -> Search<'l> {
-        Search { id, listed, reaches: HashMap::from_iter([(id, true)]) }
+        // What another action of the relation calls is no part of the relation itself.
+        let others = listed.into_iter().flatten().map(|other| (*other, false));
+        let reaches = others.chain([(id, true)]).collect();
+        Search { id, listed, reaches, left: MAX_FORMULAS }
     }
 }
 
@@ -180,6 +187,8 @@ impl<'m> Compiler<'m> {
         if around.len() > SEARCH_DEPTH || ways.len() >= MAX_WAYS {
             return;
         }
+        let Some(left) = search.left.checked_sub(1) else { return };
+        search.left = left;
         let (id, listed) = (search.id, search.listed);
         let reached = match &*expr.kind {
             ExprKind::Call { definition, .. } => self.reaches(*definition, &mut search.reaches),

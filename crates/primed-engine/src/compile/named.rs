@@ -14,6 +14,9 @@ use crate::nodes::control;
 use crate::nodes::given::Given;
 use crate::program::Pattern;
 
+/// Formulas as actions and as conditions.
+type BothForms = (Vec<Box<dyn Action>>, Vec<(Code, Place)>);
+
 /// A parameter of a named action.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Parameter {
@@ -42,9 +45,6 @@ pub enum NameError {
     /// It takes operators as parameters.
     OperatorParameter(Arc<str>),
 }
-
-/// Actions and conditions that stand beside an action.
-type Beside = (Vec<Box<dyn Action>>, Vec<(Code, Place)>);
 
 impl<'m> Compiler<'m> {
     /// Compiles an action by name. It is the disjunction of its calls in `next`, each with what stands beside it there; without
@@ -212,7 +212,7 @@ impl<'m> Compiler<'m> {
     }
 
     /// What stands beside a call, in both forms.
-    fn beside(&mut self, items: &'m [Expr], names: &Names<'m>) -> Beside {
+    fn beside(&mut self, items: &'m [Expr], names: &Names<'m>) -> BothForms {
         let actions = items.iter().map(|item| self.action(item, names, Finds::Next)).collect();
         let codes = items.iter().map(|item| (self.code(item, names), item.place)).collect();
         (actions, codes)

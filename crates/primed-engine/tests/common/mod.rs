@@ -6,7 +6,7 @@ use std::sync::Arc;
 use bumpalo::Bump;
 use hashbrown::HashMap;
 use primed_engine::Flow;
-use primed_engine::compile::Compiler;
+use primed_engine::compile::{Compiler, Relation};
 use primed_engine::env::Env;
 use primed_engine::world::Sealed;
 use primed_semantics::Session;
@@ -81,14 +81,58 @@ impl Module {
 
     /// The next states that an action finds, printed: values with spaces between, states with commas.
     pub(crate) fn steps<const N: usize>(&mut self, now: [&str; N], action: &str) -> Result<String, Box<EvalError>> {
-        let state: Vec<Expr> = now.iter().map(|e| self.resolve(e)).collect();
         let action = self.resolve(action);
+        self.found(&now, [true, true], |compiler| compiler.next(&action))
+    }
+
+    /// The same without the rule that what follows the last value is a plain condition.
+    pub(crate) fn followed_steps<const N: usize>(
+        &mut self,
+        now: [&str; N],
+        action: &str,
+    ) -> Result<String, Box<EvalError>> {
+        let action = self.resolve(action);
+        self.found(&now, [false, true], |compiler| compiler.next(&action))
+    }
+
+    /// The names of the actions that a relation is made of.
+    pub(crate) fn actions(&mut self, next: &str) -> String {
+        let next = self.resolve(next);
+        let found = Compiler::new(&self.model).action_definitions(&next);
+        let names: Vec<&str> = found.into_iter().map(|id| &*self.model.definition(id).name).collect();
+        names.join(" ")
+    }
+
+    /// The next states that a named action of a relation finds; `-` for a variable that it leaves open.
+    pub(crate) fn named<const N: usize>(
+        &mut self,
+        next: &str,
+        name: &str,
+        now: [&str; N],
+    ) -> Result<String, Box<EvalError>> {
+        let next = self.resolve(next);
+        let id = self.model.find(name).unwrap_or_else(|| panic!("no action {name}"));
+        self.found(&now, [true, false], |compiler| match compiler.named(id, Some(&next)) {
+            Ok(action) => action.relation,
+            Err(error) => panic!("{name}: {error:?}"),
+        })
+    }
+
+    fn found<'e>(
+        &'e mut self,
+        now: &[&str],
+        [short_circuit, complete]: [bool; 2],
+        action: impl FnOnce(&mut Compiler<'e>) -> Relation,
+    ) -> Result<String, Box<EvalError>> {
+        let state: Vec<Expr> = now.iter().map(|e| self.resolve(e)).collect();
+        let state: &'e [Expr] = Box::leak(state.into_boxed_slice());
         let mut compiler = Compiler::new(&self.model);
         let state: Vec<_> = state.iter().map(|e| compiler.expression(e)).collect();
-        let action = compiler.next(&action);
+        let action = action(&mut compiler);
         let program = compiler.finish(self.limits, Arc::new(Sealed));
         let arena = Bump::new();
         let mut env = Env::new(&program, &arena);
+        env.set_short_circuit(short_circuit);
         let mut values = Vec::new();
         for value in &state {
             values.push(value.value(&mut env)?);
@@ -96,11 +140,17 @@ impl Module {
         env.set_current(&values);
         env.clear_next();
         let mut found = Vec::new();
-        action.each(&mut env, &mut |env| {
+        action.each_partial(&mut env, &mut |env| {
+            if let Some(error) = env.incomplete().filter(|_| complete) {
+                return Err(error);
+            }
             let next: Vec<_> = env.next().to_vec();
             let mut texts = Vec::new();
-            for value in next.into_iter().flatten() {
-                texts.push(print::print(env, value)?);
+            for value in next {
+                texts.push(match value {
+                    Some(value) => print::print(env, value)?,
+                    None => "-".into(),
+                });
             }
             found.push(texts.join(" "));
             Ok(Flow::Continue)
