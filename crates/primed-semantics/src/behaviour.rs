@@ -1,12 +1,16 @@
 //! What a TLC configuration names: predicates, actions, properties, and SPECIFICATION taken apart. The words of errors are TLC's.
 
+use std::sync::Arc;
+
 use primed_syntax::ast::Ident;
 use primed_syntax::cfg::Config;
 use primed_syntax::span::Span;
 use primed_value::error::Place;
 
 use crate::configuration::find;
-use crate::model::{Argument, Behaviour, Builtin, Expr, ExprKind, Level, LocalDefinition, Named, Subscripted};
+use crate::model::{
+    Argument, Behaviour, Builtin, Expr, ExprKind, Level, LocalDefinition, Named, Subscripted, describe,
+};
 use crate::resolver::Resolver;
 use crate::scope::{Binding, Scope};
 
@@ -14,12 +18,13 @@ use crate::scope::{Binding, Scope};
 const TOO_MANY: &str = "The specification contains more than one conjunct of the form [][Next]_v,\nbut TLC can handle only specifications with one next-state relation.";
 
 impl Resolver {
-    /// What the configuration names, found in the root module.
-    pub(crate) fn behaviour(&mut self, config: &Config, scope: &Scope) -> Behaviour {
+    /// What the configuration names, found in the root module. `predicates` are the names that are state predicates for SANY.
+    pub(crate) fn behaviour(&mut self, config: &Config, scope: &Scope, predicates: &[Arc<str>]) -> Behaviour {
         let mut behaviour = Behaviour { check_deadlock: config.check_deadlock, ..Behaviour::default() };
-        behaviour.invariants = self.invariants(&config.invariants, scope);
+        behaviour.invariants = self.invariants(&config.invariants, scope, predicates);
         match &config.specification {
             None => {
+                behaviour.named_parts = true;
                 behaviour.init = self.one("initial predicate", &config.init, scope).map(|n| n.expr);
                 behaviour.next = self.one("next state action", &config.next, scope).map(|n| n.expr);
             }
@@ -28,8 +33,12 @@ impl Resolver {
                 self.error(2227, name.span, message);
             }
             Some(_) => {
-                if let Some(specification) = self.one("name", &config.specification, scope) {
-                    self.specification(&specification.expr, &[], 0, &mut behaviour);
+                if let Some(Named { expr, .. }) = self.one("name", &config.specification, scope) {
+                    let body = match &*expr.kind {
+                        ExprKind::Call { definition, .. } => self.definitions[definition.0 as usize].body.clone(),
+                        _ => expr,
+                    };
+                    self.specification(&body, &[], 0, &mut behaviour);
                 }
             }
         }
@@ -55,10 +64,14 @@ impl Resolver {
     }
 
     /// Invariants are state predicates (2146).
-    fn invariants(&mut self, names: &[Ident], scope: &Scope) -> Vec<Named> {
+    fn invariants(&mut self, names: &[Ident], scope: &Scope, predicates: &[Arc<str>]) -> Vec<Named> {
         let mut invariants = Vec::with_capacity(names.len());
         for name in names {
-            let Some(invariant) = self.named("invariant", name, scope) else { continue };
+            let Some(mut invariant) = self.named("invariant", name, scope) else { continue };
+            if predicates.contains(&name.name) {
+                // An operator may do away with its argument's primes: ENABLED does.
+                invariant.expr.level = invariant.expr.level.min(Level::State);
+            }
             if invariant.expr.level > Level::State {
                 let message = format!(
                     "The invariant {} is not a state predicate (one with no primes or temporal operators).",
@@ -112,6 +125,12 @@ impl Resolver {
             ExprKind::Let { definitions, body } => {
                 let around = [around, std::slice::from_ref(definitions)].concat();
                 self.specification(body, &around, depth + 1, behaviour);
+            }
+            ExprKind::Variable(variable) => {
+                let declared = &self.variables[variable.0 as usize];
+                let (name, place) = (declared.name.clone(), describe(&self.sources, declared.place));
+                let message = format!("The operator {name}, which equals {place},\ncannot be used as a spec");
+                self.at_place(2236, expr.place, &message);
             }
             _ if expr.level <= Level::State => {
                 let part = wrapped(expr.clone(), around);

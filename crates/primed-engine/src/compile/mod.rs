@@ -74,7 +74,7 @@ struct Frame {
 }
 
 /// Which state an action finds.
-#[derive(Clone, Copy, PartialEq, Eq)]
+#[derive(Clone, Copy, PartialEq, Eq, Hash)]
 enum Finds {
     Current,
     Next,
@@ -87,7 +87,8 @@ pub struct Compiler<'m> {
     functions: Vec<Arc<FunctionCode>>,
     globals: HashMap<*const ExprKind, Arc<Global>>,
     procedures: HashMap<ProcedureKey, Arc<Procedure>>,
-    action_procedures: HashMap<ProcedureKey, Arc<ActionProcedure>>,
+    /// By what is found and which parameters are variables, too.
+    action_procedures: HashMap<(ProcedureKey, Finds, Vec<Option<*const ExprKind>>), Arc<ActionProcedure>>,
     /// Definitions that can be true in more than one way.
     branching: HashMap<DefinitionId, bool>,
     frame: Frame,
@@ -161,6 +162,14 @@ impl<'m> Compiler<'m> {
     /// Whether an expression depends on the next state, so that it is an action.
     pub fn is_action(&mut self, expr: &'m Expr) -> bool {
         self.analysis.facts(expr).next
+    }
+
+    /// Whether anything that was compiled so far asks for `TLCExt!Trace`.
+    pub fn asks_trace(&self) -> bool {
+        self.analysis.asked().any(|id| {
+            let definition = self.model.definition(id);
+            definition.standard && &*definition.module == "TLCExt" && &*definition.name == "Trace"
+        })
     }
 
     /// The program that all expressions compiled so far run in.

@@ -138,8 +138,8 @@ impl Node for Unbounded {
     }
 }
 
-/// Runs over the elements of an enumerable set in TLC's order as long as it is told to. Those of an interval are not listed
-/// first: it may be larger than a set may be.
+/// Runs over the elements of an enumerable set in TLC's order as long as it is told to. Those that come in order anyway are not
+/// listed first: there may be more than a set may have.
 #[inline]
 fn each_listed<'a>(
     env: &mut Env<'a>,
@@ -150,6 +150,20 @@ fn each_listed<'a>(
     if let Value::Interval((low, high)) = set {
         for n in *low..=*high {
             if !run(env, Value::Int(n))? {
+                break;
+            }
+        }
+        return Ok(());
+    }
+    if matches!(set, Value::Lazy(_)) && sets::comes_sorted(set) {
+        let mut elements = Elements::new(env, set).map_err(|e| e.at(place))?;
+        let mut count = 0u32;
+        while let Some(element) = elements.next(env).map_err(|e| e.at(place))? {
+            count = count.wrapping_add(1);
+            if count.is_multiple_of(1024) {
+                primed_value::limits::check_memory(env).map_err(|e| e.at(place))?;
+            }
+            if !run(env, element)? {
                 break;
             }
         }
@@ -223,7 +237,8 @@ pub(crate) struct Filter {
 impl Node for Filter {
     fn eval<'a>(&'a self, env: &mut Env<'a>) -> Result<Value<'a>> {
         let set = self.set.eval(env)?;
-        if !sets::is_enumerable(set) {
+        // TLC looks at the elements at once only where they are at hand. That is seen of sets that cannot be listed.
+        if !sets::is_small(set, env.limits.set_size) {
             let closure = close(env, &self.function, self.number, set);
             let Value::Closure(closure) = closure else { return Ok(closure) };
             return Ok(build::lazy(env, Lazy::Filter(set, closure)));
