@@ -9,7 +9,7 @@ use primed_value::error::Place;
 
 use crate::configuration::find;
 use crate::model::{
-    Argument, Behaviour, Builtin, Expr, ExprKind, Level, LocalDefinition, Named, Subscripted, describe,
+    Argument, Behaviour, Builtin, Expr, ExprKind, Level, LocalDefinition, LocalId, Named, Param, Subscripted, describe,
 };
 use crate::resolver::Resolver;
 use crate::scope::{Binding, Scope};
@@ -132,20 +132,25 @@ impl Resolver {
                 let message = format!("The operator {name}, which equals {place},\ncannot be used as a spec");
                 self.at_place(2236, expr.place, &message);
             }
+            ExprKind::Local(local) | ExprKind::CallLocal { local, .. } if found(around, *local).is_some() => {
+                let args = match &*expr.kind {
+                    ExprKind::CallLocal { args, .. } => args.as_slice(),
+                    _ => &[],
+                };
+                let Some((depth_of, definition)) = found(around, *local) else { return };
+                let mut inner = around.get(..depth_of).unwrap_or_default().to_vec();
+                if !args.is_empty() {
+                    inner = [around, &[bound(&definition.params, args)]].concat();
+                }
+                self.specification(&definition.body.clone(), &inner, depth + 1, behaviour);
+            }
             _ if expr.level <= Level::State => {
                 let part = wrapped(expr.clone(), around);
                 behaviour.init = Some(conjoin(behaviour.init.take(), part));
             }
             ExprKind::Call { definition, args } => {
                 let definition = self.definitions[definition.0 as usize].clone();
-                let bindings = definition.params.iter().zip(args).map(|(param, arg)| {
-                    let (params, body) = match arg {
-                        Argument::Value(e) => (Vec::new(), e.clone()),
-                        Argument::Operator(l) => (l.params.clone(), l.body.clone()),
-                    };
-                    LocalDefinition { local: param.local, name: param.name.clone(), params, body }
-                });
-                let bindings: Vec<LocalDefinition> = bindings.collect();
+                let bindings = bound(&definition.params, args);
                 let around = if bindings.is_empty() { around.to_vec() } else { [around, &[bindings]].concat() };
                 self.specification(&definition.body, &around, depth + 1, behaviour);
             }
@@ -173,6 +178,24 @@ impl Resolver {
         self.error(code, Span::new(place.start, place.end), message);
         self.file = file;
     }
+}
+
+/// Parameters as LET definitions of what is passed for them.
+fn bound(params: &[Param], args: &[Argument]) -> Vec<LocalDefinition> {
+    let bound = params.iter().zip(args).map(|(param, arg)| {
+        let (params, body) = match arg {
+            Argument::Value(e) => (Vec::new(), e.clone()),
+            Argument::Operator(l) => (l.params.clone(), l.body.clone()),
+        };
+        LocalDefinition { local: param.local, name: param.name.clone(), params, body }
+    });
+    bound.collect()
+}
+
+/// The LET definition of a name, and how many scopes are around it, its own included.
+fn found(around: &[Vec<LocalDefinition>], local: LocalId) -> Option<(usize, &LocalDefinition)> {
+    let scopes = around.iter().enumerate().rev();
+    scopes.map(|(i, scope)| (i + 1, scope.iter().find(|d| d.local == local))).find_map(|(i, d)| Some((i, d?)))
 }
 
 fn wrapped(expr: Expr, around: &[Vec<LocalDefinition>]) -> Expr {

@@ -228,7 +228,9 @@ impl Resolver {
             return self.error(2281, name.span, message);
         }
         let (level, place) = (new.level, old.place);
-        self.keep_original(target, source);
+        if !constant && old.params.is_empty() {
+            self.keep_original(target, source);
+        }
         let args =
             self.definitions[target.0 as usize].params.clone().iter().map(|p| self.passed_on(p, place)).collect();
         let kind = Box::new(ExprKind::Call { definition: source, args });

@@ -1,6 +1,7 @@
 //! A configuration that replaces an operator by one whose own definition uses the operator: `Next <- MyNext` with
 //! `MyNext == Next /\ P`. What the replacement is made of goes on to mean the operator as it was, everything else means the
-//! replacement, as in TLC with its property `allowCyclicRedefinitions`. (Without it TLC's stack overflows.)
+//! replacement, as in TLC with its property `allowCyclicRedefinitions`. Without it TLC's stack overflows where an operator has no
+//! parameters, which is when this is done; one with parameters becomes a recursive operator and may well end.
 
 use hashbrown::HashSet;
 
@@ -15,11 +16,7 @@ impl Resolver {
             return;
         }
         let copy = self.definitions[target.0 as usize].clone();
-        let params = copy.params.iter().map(|p| (p.name.clone(), p.arity)).collect::<Vec<_>>();
         let original = self.add_definition(copy);
-        // A name is bound at one place of the whole model.
-        let params = params.iter().map(|(name, arity)| self.param(name, *arity)).collect();
-        self.definitions[target.0 as usize].params = params;
         for id in reached.iter().filter(|id| **id != target).chain([&original]) {
             rename(&mut self.definitions[id.0 as usize].body, target, original);
         }
@@ -29,21 +26,14 @@ impl Resolver {
     fn reached(&mut self, from: DefinitionId) -> HashSet<DefinitionId> {
         let (mut reached, mut queue) = (HashSet::from([from]), vec![from]);
         while let Some(id) = queue.pop() {
-            let mut body = std::mem::replace(&mut self.definitions[id.0 as usize].body, nothing());
-            each_call(&mut body, &mut |called| {
+            each_call(&mut self.definitions[id.0 as usize].body, &mut |called| {
                 if reached.insert(*called) {
                     queue.push(*called);
                 }
             });
-            self.definitions[id.0 as usize].body = body;
         }
         reached
     }
-}
-
-fn nothing() -> Expr {
-    let place = primed_value::error::Place::default();
-    Expr { kind: Box::new(ExprKind::Bool(false)), place, level: crate::model::Level::Constant }
 }
 
 fn rename(body: &mut Expr, from: DefinitionId, to: DefinitionId) {

@@ -1,7 +1,7 @@
 //! Quantifiers, CHOOSE, filtered and mapped sets.
 
 use primed_value::build;
-use primed_value::error::{EvalError, Place};
+use primed_value::error::{EvalError, EvalErrorKind, Place};
 use primed_value::host::Result;
 use primed_value::iterate::Elements;
 use primed_value::value::{Closure, Lazy, Value};
@@ -237,12 +237,31 @@ pub(crate) struct Filter {
 impl Node for Filter {
     fn eval<'a>(&'a self, env: &mut Env<'a>) -> Result<Value<'a>> {
         let set = self.set.eval(env)?;
-        // TLC looks at the elements at once only where they are at hand. That is seen of sets that cannot be listed.
+        // TLC looks at the elements at once only where they are at hand. To do so always is faster, and the difference shows only
+        // with sets that cannot be listed, or whose elements the predicate does not fit.
         if !sets::is_small(set, env.limits.set_size) {
-            let closure = close(env, &self.function, self.number, set);
-            let Value::Closure(closure) = closure else { return Ok(closure) };
-            return Ok(build::lazy(env, Lazy::Filter(set, closure)));
+            return Ok(self.symbolic(env, set));
         }
+        match self.listed(env, set) {
+            Err(error) if error.kind == EvalErrorKind::Evaluation && !sets::is_reducible(set) => {
+                Ok(self.symbolic(env, set))
+            }
+            result => result,
+        }
+    }
+}
+
+impl Filter {
+    /// The filter as a rule.
+    fn symbolic<'a>(&'a self, env: &mut Env<'a>, set: Value<'a>) -> Value<'a> {
+        match close(env, &self.function, self.number, set) {
+            Value::Closure(closure) => build::lazy(env, Lazy::Filter(set, closure)),
+            other => other,
+        }
+    }
+
+    /// The elements that satisfy the predicate.
+    fn listed<'a>(&'a self, env: &mut Env<'a>, set: Value<'a>) -> Result<Value<'a>> {
         let (mut kept, mut count) = (Vec::new(), 0);
         let limit = env.limits.set_size;
         each_listed(env, set, self.place, |env, element| {
