@@ -80,6 +80,9 @@ enum Finds {
     Next,
 }
 
+/// A procedure as an action: what is found, and the variables that parameters stand for.
+type ActionKey = (ProcedureKey, Finds, Vec<Option<*const ExprKind>>);
+
 /// Compiles expressions of one model; what they share (constants, recursive operators) is compiled once.
 pub struct Compiler<'m> {
     model: &'m Model,
@@ -87,8 +90,7 @@ pub struct Compiler<'m> {
     functions: Vec<Arc<FunctionCode>>,
     globals: HashMap<*const ExprKind, Arc<Global>>,
     procedures: HashMap<ProcedureKey, Arc<Procedure>>,
-    /// By what is found and which parameters are variables, too.
-    action_procedures: HashMap<(ProcedureKey, Finds, Vec<Option<*const ExprKind>>), Arc<ActionProcedure>>,
+    action_procedures: HashMap<ActionKey, Arc<ActionProcedure>>,
     /// Definitions that can be true in more than one way.
     branching: HashMap<DefinitionId, bool>,
     frame: Frame,

@@ -55,7 +55,7 @@ impl Registers {
     /// The registers as so many workers have them before they start: what is set now is set for all of them.
     pub fn shared_by(&self, workers: usize) -> Registers {
         let mut shared = self.clone();
-        shared.others = vec![Arc::new(self.values.clone()); workers.saturating_sub(1)];
+        shared.others = (1..workers).map(|_| Arc::new(self.values.clone())).collect();
         shared
     }
 
