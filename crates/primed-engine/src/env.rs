@@ -229,6 +229,11 @@ impl<'a> Env<'a> {
         self.trace = Some(trace);
     }
 
+    /// What `TLCExt!Trace` is.
+    pub fn trace(&self) -> Option<Value<'a>> {
+        self.trace
+    }
+
     /// The complaint about the state that was found, if a variable of it has no value (2106, 2109).
     pub fn incomplete(&self) -> Option<Box<EvalError>> {
         (self.open > 0).then(|| crate::actions::incomplete(self, self.finding == Finding::Current))
@@ -286,6 +291,14 @@ impl<'a> Env<'a> {
         let result = self.as_state(run);
         self.level -= 1;
         std::mem::swap(&mut self.current, &mut self.next);
+        result
+    }
+
+    /// Runs without a limit on the size of sets.
+    pub fn with_any_set<T>(&mut self, run: impl FnOnce(&mut Env<'a>) -> T) -> T {
+        let limit = std::mem::replace(&mut self.limits.set_size, usize::MAX);
+        let result = run(self);
+        self.limits.set_size = limit;
         result
     }
 

@@ -230,7 +230,10 @@ fn limits() {
         r#"
         {<<x, y>> : x \in 1..200, y \in 1..200} ==> error Attempted to construct a set with too many elements
         SUBSET (1..30) = {} ==> FALSE
-        {s \in SUBSET (1..30) : FALSE} ==> error Attempted to construct a set with too many elements
+        {1, 2} \in {s \in SUBSET (1..30) : 1 \in s} ==> TRUE
+        CHOOSE s \in SUBSET (1..30) : Cardinality(s) = 2 ==> {1, 2}
+        <<3, 4>> \in {<<i, j>> \in Int \X Int : j > i} ==> TRUE
+        <<1, 2>> \in {f \in UNION {[s -> {1, 2, 3}] : s \in SUBSET {1, 2, 3}} : f[2] = 2} ==> TRUE
         Cardinality([1..9 -> 1..9]) ==> 387420489
         Wrap(3) ==> {{{{}}}}
         Len(FoldLeftDomain(LAMBDA acc, i : acc \o acc, <<1>>, [i \in 1..40 |-> i])) ==> error The memory limit of

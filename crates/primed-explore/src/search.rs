@@ -230,12 +230,18 @@ impl<S: StateSpace> Visitor<S::Violation> for Expansion<'_, '_, S> {
         self.ended = true;
         false
     }
+
+    fn path(&self) -> Vec<Vec<u32>> {
+        let path = self.from.map(|from| self.search.path(from)).unwrap_or_default();
+        path.into_iter().map(|step| step.row).collect()
+    }
 }
 
 impl<S: StateSpace> Search<'_, S> {
     fn run(&self) {
         let mut level = Vec::new();
         let mut worker = self.space.worker();
+        let idle = Mutex::default();
         let mut notebook = Notebook::default();
         let mut expansion = Expansion::new(self, None, &mut level, &mut notebook);
         if let Err(failure) = self.space.initial(&mut worker, &mut expansion) {
@@ -253,7 +259,7 @@ impl<S: StateSpace> Search<'_, S> {
             for round in level.chunks(ROUND) {
                 match self.settings.workers {
                     0 | 1 => self.expand_in_order(&mut worker, round, &mut next),
-                    _ => self.expand_together(round, &mut next),
+                    _ => self.expand_together(&idle, round, &mut next),
                 }
                 self.look_at_limits();
                 if self.stopped() {
@@ -264,6 +270,14 @@ impl<S: StateSpace> Search<'_, S> {
             self.progress.depth.fetch_add(u64::from(!next.is_empty()), Ordering::Relaxed);
             level = next;
         }
+        let mut workers = idle.into_inner().unwrap_or_else(PoisonError::into_inner);
+        if workers.is_empty() {
+            workers.push(worker);
+        }
+        while workers.len() < self.settings.workers {
+            workers.push(self.space.worker());
+        }
+        self.space.ended(workers);
     }
 
     /// Between rounds nothing is being expanded.
@@ -297,19 +311,21 @@ impl<S: StateSpace> Search<'_, S> {
         self.record(&mut notebook);
     }
 
-    fn expand_together(&self, states: &[StateId], next: &mut Vec<StateId>) {
+    /// Workers wait in `idle` between one chunk of states and the next.
+    fn expand_together(&self, idle: &Mutex<Vec<S::Worker>>, states: &[StateId], next: &mut Vec<StateId>) {
         let chunk = (states.len() / (self.settings.workers * 8)).clamp(1, 1024);
         let chunks: Vec<&[StateId]> = states.chunks(chunk).collect();
         let found: Vec<Vec<StateId>> = chunks
             .par_iter()
-            .map_init(
-                || self.space.worker(),
-                |worker, states| {
-                    let mut next = Vec::new();
-                    self.expand_in_order(worker, states, &mut next);
-                    next
-                },
-            )
+            .map(|states| {
+                let lock = || idle.lock().unwrap_or_else(PoisonError::into_inner);
+                let waiting = lock().pop();
+                let mut worker = waiting.unwrap_or_else(|| self.space.worker());
+                let mut next = Vec::new();
+                self.expand_in_order(&mut worker, states, &mut next);
+                lock().push(worker);
+                next
+            })
             .collect();
         found.into_iter().for_each(|f| next.extend(f));
         self.watch(states);

@@ -53,13 +53,13 @@ pub fn simulate<S: StateSpace>(
 ) -> SimulationReport<S::Violation, S::Failure> {
     let shared = Shared { end: Mutex::new(None), stop: AtomicBool::new(false), violations: Mutex::default() };
     let mut worker = space.worker();
-    let mut initial = Successors::new(settings.keep_going);
+    let mut initial = Successors::new(settings.keep_going, &[]);
     let result = space.initial(&mut worker, &mut initial);
     shared.conclude(&mut initial, result.map_err(|f| (f, Vec::new())), &[], progress);
     let states: Vec<Found> = initial.found;
     progress.initial.store(states.len() as u64, Ordering::Relaxed);
-    let made: u64 = if states.is_empty() {
-        0
+    let done: Vec<(u64, S::Worker)> = if states.is_empty() {
+        vec![(0, worker)]
     } else {
         (0..settings.workers.max(1))
             .into_par_iter()
@@ -69,14 +69,16 @@ pub fn simulate<S: StateSpace>(
                     rng.u64(..);
                 });
                 let mut run = Behaviours { space, settings, progress, shared: &shared, rng, worker: space.worker() };
-                run.all(&states, finished)
+                (run.all(&states, finished), run.worker)
             })
-            .sum()
+            .collect()
     };
+    let behaviours = done.iter().map(|d| d.0).sum();
+    space.ended(done.into_iter().map(|d| d.1).collect());
     SimulationReport {
         end: shared.end.into_inner().unwrap_or_else(PoisonError::into_inner).unwrap_or(End::Complete),
         violations: shared.violations.into_inner().unwrap_or_else(PoisonError::into_inner),
-        behaviours: made,
+        behaviours,
     }
 }
 
@@ -97,7 +99,7 @@ impl<V, F> Shared<V, F> {
     /// Takes over what one expansion came to; false ends the behaviour.
     fn conclude(
         &self,
-        found: &mut Successors<V>,
+        found: &mut Successors<'_, V>,
         result: Result<(), (F, Vec<Step>)>,
         path: &[Step],
         progress: &Progress,
@@ -129,19 +131,21 @@ struct Found {
 }
 
 /// Collects what one expansion finds.
-struct Successors<V> {
+struct Successors<'p, V> {
+    /// The behaviour so far.
+    path: &'p [Step],
     found: Vec<Found>,
     violations: Vec<(V, Step)>,
     keep_going: bool,
 }
 
-impl<V> Successors<V> {
-    fn new(keep_going: bool) -> Successors<V> {
-        Successors { found: Vec::new(), violations: Vec::new(), keep_going }
+impl<'p, V> Successors<'p, V> {
+    fn new(keep_going: bool, path: &'p [Step]) -> Successors<'p, V> {
+        Successors { path, found: Vec::new(), violations: Vec::new(), keep_going }
     }
 }
 
-impl<V> Visitor<V> for Successors<V> {
+impl<V> Visitor<V> for Successors<'_, V> {
     fn visit(&mut self, visit: Visit<'_>) -> Visited {
         let step = Step { row: visit.row.to_vec(), action: visit.action };
         self.found.push(Found { step, inside: visit.inside });
@@ -152,6 +156,10 @@ impl<V> Visitor<V> for Successors<V> {
     fn violated(&mut self, violation: V, row: &[u32], action: u32) -> bool {
         self.violations.push((violation, Step { row: row.to_vec(), action }));
         self.keep_going
+    }
+
+    fn path(&self) -> Vec<Vec<u32>> {
+        self.path.iter().map(|step| step.row.clone()).collect()
     }
 }
 
@@ -208,7 +216,7 @@ impl<S: StateSpace> Behaviours<'_, S> {
         let actions = self.space.actions().max(1);
         let (mut action, stride) = (self.rng.u32(..actions), self.stride(actions));
         for _ in 0..actions {
-            let mut found = Successors::new(self.settings.keep_going);
+            let mut found = Successors::new(self.settings.keep_going, path);
             let expand = Expand { state: &state.row, level: path.len() as u64, action: Some(action) };
             let result = self.space.successors(&mut self.worker, expand, &mut found);
             let result = result.map_err(|failure| (failure, path.to_vec()));

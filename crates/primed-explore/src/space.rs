@@ -47,6 +47,9 @@ pub trait Visitor<V> {
     /// Something that is checked is false in the state (`row`) that was visited last, or on the step to it by `action`.
     /// The space goes on if this is true, and ends at once if not.
     fn violated(&mut self, violation: V, row: &[u32], action: u32) -> bool;
+
+    /// The states from an initial one to the one that is expanded, which is the last; none while initial states are generated.
+    fn path(&self) -> Vec<Vec<u32>>;
 }
 
 /// A state space. Rows of equal states are equal.
@@ -76,8 +79,13 @@ pub trait StateSpace: Sync {
         0
     }
 
-    /// A new worker.
+    /// A new worker. The first generates the initial states.
     fn worker(&self) -> Self::Worker;
+
+    /// The search has ended: what its workers have become.
+    fn ended(&self, workers: Vec<Self::Worker>) {
+        drop(workers);
+    }
 
     /// Generates the initial states, in order, and checks those that the search calls new or outside.
     ///

@@ -1,12 +1,16 @@
 //! What a TLC configuration names: predicates, actions, properties, and SPECIFICATION taken apart. The words of errors are TLC's.
 
+use std::sync::Arc;
+
 use primed_syntax::ast::Ident;
 use primed_syntax::cfg::Config;
 use primed_syntax::span::Span;
 use primed_value::error::Place;
 
 use crate::configuration::find;
-use crate::model::{Argument, Behaviour, Builtin, Expr, ExprKind, Level, LocalDefinition, LocalId, Named, Subscripted};
+use crate::model::{
+    Argument, Behaviour, Builtin, Expr, ExprKind, Level, LocalDefinition, LocalId, Named, Param, Subscripted, describe,
+};
 use crate::resolver::Resolver;
 use crate::scope::{Binding, Scope};
 
@@ -17,12 +21,13 @@ const QUANTIFIER: &str =
 const TOO_MANY: &str = "The specification contains more than one conjunct of the form [][Next]_v,\nbut TLC can handle only specifications with one next-state relation.";
 
 impl Resolver {
-    /// What the configuration names, found in the root module.
-    pub(crate) fn behaviour(&mut self, config: &Config, scope: &Scope) -> Behaviour {
+    /// What the configuration names, found in the root module. `predicates` are the names that are state predicates for SANY.
+    pub(crate) fn behaviour(&mut self, config: &Config, scope: &Scope, predicates: &[Arc<str>]) -> Behaviour {
         let mut behaviour = Behaviour { check_deadlock: config.check_deadlock, ..Behaviour::default() };
-        behaviour.invariants = self.invariants(&config.invariants, scope);
+        behaviour.invariants = self.invariants(&config.invariants, scope, predicates);
         match &config.specification {
             None => {
+                behaviour.named_parts = true;
                 behaviour.init = self.one("initial predicate", &config.init, scope).map(|n| n.expr);
                 behaviour.next = self.one("next state action", &config.next, scope).map(|n| n.expr);
             }
@@ -31,8 +36,12 @@ impl Resolver {
                 self.error(2227, name.span, message);
             }
             Some(_) => {
-                if let Some(specification) = self.one("name", &config.specification, scope) {
-                    self.specification(&specification.expr, &[], 0, &mut behaviour);
+                if let Some(Named { expr, .. }) = self.one("name", &config.specification, scope) {
+                    let body = match &*expr.kind {
+                        ExprKind::Call { definition, .. } => self.definitions[definition.0 as usize].body.clone(),
+                        _ => expr,
+                    };
+                    self.specification(&body, &[], 0, &mut behaviour);
                 }
             }
         }
@@ -58,10 +67,14 @@ impl Resolver {
     }
 
     /// Invariants are state predicates (2146).
-    fn invariants(&mut self, names: &[Ident], scope: &Scope) -> Vec<Named> {
+    fn invariants(&mut self, names: &[Ident], scope: &Scope, predicates: &[Arc<str>]) -> Vec<Named> {
         let mut invariants = Vec::with_capacity(names.len());
         for name in names {
-            let Some(invariant) = self.named("invariant", name, scope) else { continue };
+            let Some(mut invariant) = self.named("invariant", name, scope) else { continue };
+            if predicates.contains(&name.name) {
+                // An operator may do away with its argument's primes: ENABLED does.
+                invariant.expr.level = invariant.expr.level.min(Level::State);
+            }
             if invariant.expr.level > Level::State {
                 let message = format!(
                     "The invariant {} is not a state predicate (one with no primes or temporal operators).",
@@ -109,7 +122,7 @@ impl Resolver {
         }
         // A parameter: what was passed for it, seen from where that stands.
         if let ExprKind::Local(local) = &*expr.kind
-            && let Some((at, body)) = bound(*local, around)
+            && let Some((at, body)) = standing(*local, around)
         {
             return self.specification(&body, &around[..=at], depth + 1, behaviour);
         }
@@ -122,20 +135,31 @@ impl Resolver {
                 let around = [around, std::slice::from_ref(definitions)].concat();
                 self.specification(body, &around, depth + 1, behaviour);
             }
+            ExprKind::Variable(variable) => {
+                let declared = &self.variables[variable.0 as usize];
+                let (name, place) = (declared.name.clone(), describe(&self.sources, declared.place));
+                let message = format!("The operator {name}, which equals {place},\ncannot be used as a spec");
+                self.at_place(2236, expr.place, &message);
+            }
+            ExprKind::Local(local) | ExprKind::CallLocal { local, .. } if found(around, *local).is_some() => {
+                let args = match &*expr.kind {
+                    ExprKind::CallLocal { args, .. } => args.as_slice(),
+                    _ => &[],
+                };
+                let Some((depth_of, definition)) = found(around, *local) else { return };
+                let mut inner = around.get(..depth_of).unwrap_or_default().to_vec();
+                if !args.is_empty() {
+                    inner = [around, &[bound(&definition.params, args)]].concat();
+                }
+                self.specification(&definition.body.clone(), &inner, depth + 1, behaviour);
+            }
             _ if expr.level <= Level::State => {
                 let part = wrapped(expr.clone(), around);
                 behaviour.init = Some(conjoin(behaviour.init.take(), part));
             }
             ExprKind::Call { definition, args } => {
                 let definition = self.definitions[definition.0 as usize].clone();
-                let bindings = definition.params.iter().zip(args).map(|(param, arg)| {
-                    let (params, body) = match arg {
-                        Argument::Value(e) => (Vec::new(), e.clone()),
-                        Argument::Operator(l) => (l.params.clone(), l.body.clone()),
-                    };
-                    LocalDefinition { local: param.local, name: param.name.clone(), params, body }
-                });
-                let bindings: Vec<LocalDefinition> = bindings.collect();
+                let bindings = bound(&definition.params, args);
                 let around = if bindings.is_empty() { around.to_vec() } else { [around, &[bindings]].concat() };
                 self.specification(&definition.body, &around, depth + 1, behaviour);
             }
@@ -174,11 +198,29 @@ impl Resolver {
 }
 
 /// What a name stands for, and the number of the group that binds it.
-fn bound(local: LocalId, around: &[Vec<LocalDefinition>]) -> Option<(usize, Expr)> {
+fn standing(local: LocalId, around: &[Vec<LocalDefinition>]) -> Option<(usize, Expr)> {
     around.iter().enumerate().rev().find_map(|(at, group)| {
         let definition = group.iter().find(|d| d.local == local && d.params.is_empty())?;
         Some((at, definition.body.clone()))
     })
+}
+
+/// Parameters as LET definitions of what is passed for them.
+fn bound(params: &[Param], args: &[Argument]) -> Vec<LocalDefinition> {
+    let bound = params.iter().zip(args).map(|(param, arg)| {
+        let (params, body) = match arg {
+            Argument::Value(e) => (Vec::new(), e.clone()),
+            Argument::Operator(l) => (l.params.clone(), l.body.clone()),
+        };
+        LocalDefinition { local: param.local, name: param.name.clone(), params, body }
+    });
+    bound.collect()
+}
+
+/// The LET definition of a name, and how many scopes are around it, its own included.
+fn found(around: &[Vec<LocalDefinition>], local: LocalId) -> Option<(usize, &LocalDefinition)> {
+    let scopes = around.iter().enumerate().rev();
+    scopes.map(|(i, scope)| (i + 1, scope.iter().find(|d| d.local == local))).find_map(|(i, d)| Some((i, d?)))
 }
 
 fn wrapped(expr: Expr, around: &[Vec<LocalDefinition>]) -> Expr {

@@ -228,7 +228,11 @@ impl Resolver {
             return self.error(2281, name.span, message);
         }
         let (level, place) = (new.level, old.place);
-        let args = old.params.clone().iter().map(|p| self.passed_on(p, place)).collect();
+        if !constant && old.params.is_empty() {
+            self.keep_original(target, source);
+        }
+        let args =
+            self.definitions[target.0 as usize].params.clone().iter().map(|p| self.passed_on(p, place)).collect();
         let kind = Box::new(ExprKind::Call { definition: source, args });
         let definition = &mut self.definitions[target.0 as usize];
         definition.body = Expr { kind, place, level };

@@ -15,6 +15,7 @@ mod apply;
 mod behaviour;
 mod builtin;
 mod configuration;
+mod cyclic;
 mod expression;
 pub mod library;
 pub mod model;
@@ -82,7 +83,7 @@ impl<'l> Session<'l> {
         for word in library::interning("*builtin*").into_iter().flatten() {
             symbols.intern(word);
         }
-        let (legal, warnings) = Legal::open(root, library)?;
+        let (mut legal, warnings) = Legal::open(root, library)?;
         let numbers = legal.numbers();
         if !numbers.is_empty() {
             return Err(numbers);
@@ -100,7 +101,10 @@ impl<'l> Session<'l> {
             resolver.file = number;
             resolver.constants(&config, &resolved.scope);
             resolver.file = number;
-            behaviour = resolver.behaviour(&config, &resolved.scope);
+            let replaced = |name: &Arc<str>| config.constants.iter().any(|c| c.target.name == *name);
+            let names = config.invariants.iter().map(|i| i.name.clone());
+            let predicates: Vec<Arc<str>> = names.filter(|n| !replaced(n) && legal.is_predicate(n)).collect();
+            behaviour = resolver.behaviour(&config, &resolved.scope, &predicates);
         }
         if resolver.failed() {
             return Err(resolver.complaints);

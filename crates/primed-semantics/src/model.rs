@@ -81,6 +81,8 @@ pub struct Behaviour {
     pub init: Option<Expr>,
     /// The next-state relation.
     pub next: Option<Expr>,
+    /// INIT and NEXT name them, not SPECIFICATION.
+    pub named_parts: bool,
     /// The remaining temporal conjuncts of SPECIFICATION.
     pub fairness: Vec<Expr>,
     /// INVARIANT, with the name given.
@@ -424,13 +426,7 @@ impl Model {
 
     /// `line 1, col 2 to line 3, col 4 of module M`, as TLC writes places.
     pub fn describe(&self, place: Place) -> String {
-        match self.sources.get(place.file as usize) {
-            Some(file) => {
-                let module = file.name().rsplit(['/', '\\']).next().unwrap_or("").trim_end_matches(".tla");
-                format!("{} of module {module}", file.range(primed_syntax::span::Span::new(place.start, place.end)))
-            }
-            None => "an unknown place".into(),
-        }
+        describe(&self.sources, place)
     }
 
     /// The source text of a place.
@@ -438,5 +434,16 @@ impl Model {
         self.sources
             .get(place.file as usize)
             .map_or("", |f| f.slice(primed_syntax::span::Span::new(place.start, place.end)))
+    }
+}
+
+/// A place in TLC's words: `line 5, col 9 to line 5, col 16 of module M`.
+pub(crate) fn describe(sources: &[SourceFile], place: Place) -> String {
+    match sources.get(place.file as usize) {
+        Some(file) => {
+            let module = file.name().rsplit(['/', '\\']).next().unwrap_or("").trim_end_matches(".tla");
+            format!("{} of module {module}", file.range(primed_syntax::span::Span::new(place.start, place.end)))
+        }
+        None => "an unknown place".into(),
     }
 }

@@ -8,7 +8,7 @@ use std::fmt::Write;
 use crate::fail::{deeper, show};
 use crate::functions::force;
 use crate::host::{Host, Result};
-use crate::sets::{elements_at, quiet_size};
+use crate::sets::{elements_at, is_small, quiet_size};
 use crate::value::{Closure, Lazy, Value};
 
 /// `SUBSET S` is printed by its elements if `S` has fewer than this.
@@ -231,6 +231,10 @@ impl Printer {
             match elements_at(h, v, depth) {
                 Ok(elements) => return self.list(h, "{", elements, ", ", "}", depth),
                 Err(error) if matches!(lazy, Lazy::BigUnion(_)) => return Err(error),
+                // A predicate that fails is heard of, a set that cannot be listed stays a rule.
+                Err(error) if matches!(lazy, Lazy::Filter(s, _) if is_small(*s, h.limits().set_size)) => {
+                    return Err(error);
+                }
                 Err(_) => {}
             }
         }

@@ -20,6 +20,7 @@ use crate::value::{Lazy, Value};
 
 pub use crate::membership::member;
 pub(crate) use crate::membership::member_at;
+pub use crate::size::{countable, nth};
 pub(crate) use crate::size::{is_empty, quiet_size, size_at, size_hint};
 
 /// Whether the value is a set of any form.
@@ -72,6 +73,11 @@ fn listed<'a, H: Host<'a> + ?Sized>(h: &mut H, s: Value<'a>, depth: u32) -> Resu
         _ => {
             if let Some(size) = size_hint(s) {
                 check_size(h, usize::try_from(size).unwrap_or(usize::MAX))?;
+            } else if let Value::Lazy(Lazy::Subset(base) | Lazy::Functions(base, _)) = s
+                && is_enumerable(*base)
+            {
+                // More than can be counted.
+                size_at(h, s, depth)?;
             }
             let mut elements = Elements::new_at(h, s, depth)?;
             let mut values = Vec::new();
@@ -84,8 +90,18 @@ fn listed<'a, H: Host<'a> + ?Sized>(h: &mut H, s: Value<'a>, depth: u32) -> Resu
     }
 }
 
+/// Whether no more than `limit` elements have to be looked at to list the set, as far as its form tells.
+pub fn is_small(s: Value<'_>, limit: usize) -> bool {
+    match s {
+        Value::Lazy(Lazy::Subset(_) | Lazy::Functions(..) | Lazy::Records(..) | Lazy::Product(_)) => {
+            size_hint(s).is_some_and(|size| usize::try_from(size).is_ok_and(|size| size <= limit))
+        }
+        _ => is_enumerable(s),
+    }
+}
+
 /// Whether [`Elements`] lists this set ascending and without duplicates.
-fn comes_sorted(s: Value<'_>) -> bool {
+pub fn comes_sorted(s: Value<'_>) -> bool {
     match s {
         Value::Lazy(lazy) => match lazy {
             Lazy::Functions(_, range) => comes_sorted(*range),

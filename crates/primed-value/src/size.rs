@@ -1,5 +1,6 @@
 //! How many elements a set has, by arithmetic where its form allows, and whether it is finite.
 
+use crate::build;
 use crate::error::EvalError;
 use crate::fail::{deeper, fail, fail_code, show};
 use crate::host::{Host, Result};
@@ -125,6 +126,75 @@ fn arithmetic<'a>(s: Value<'a>, level: u32, other: &mut dyn FnMut(Value<'a>) -> 
         },
         Value::Mixed(_) => other(s),
         _ => None,
+    }
+}
+
+/// How many elements [`nth`] tells apart: the size of a set whose form is the product of others, up to 2^64.
+pub fn countable<'a, H: Host<'a> + ?Sized>(h: &mut H, s: Value<'a>) -> Option<u64> {
+    count_at(h, s, 0)
+}
+
+fn count_at<'a, H: Host<'a> + ?Sized>(h: &mut H, s: Value<'a>, level: u32) -> Option<u64> {
+    if level > 6 {
+        return None;
+    }
+    match s {
+        Value::Set(_) | Value::Mixed(_) | Value::Interval(_) => size_at(h, s, 0).ok()?.try_into().ok(),
+        Value::Lazy(Lazy::Subset(base)) => 1u64.checked_shl(count_at(h, *base, level + 1)?.try_into().ok()?),
+        Value::Lazy(Lazy::Functions(domain, range)) => {
+            let (n, size) = (count_at(h, *domain, level + 1)?, count_at(h, *range, level + 1)?);
+            size.checked_pow(n.try_into().ok()?)
+        }
+        Value::Lazy(Lazy::Records(_, sets) | Lazy::Product(sets)) => {
+            sets.iter().try_fold(1u64, |n, set| n.checked_mul(count_at(h, *set, level + 1)?))
+        }
+        _ => None,
+    }
+}
+
+/// An element by its number, which is below [`countable`]; different numbers give different elements.
+///
+/// # Errors
+/// If a part of the set cannot be listed.
+pub fn nth<'a, H: Host<'a> + ?Sized>(h: &mut H, s: Value<'a>, mut number: u64) -> Result<Value<'a>> {
+    // The next component, drawn from a set of which the number says the rest.
+    let mut part = |h: &mut H, set: Value<'a>| {
+        let size = countable(h, set).unwrap_or(1).max(1);
+        let element = nth(h, set, number % size);
+        number /= size;
+        element
+    };
+    match s {
+        Value::Lazy(Lazy::Subset(base)) => {
+            let elements = elements_at(h, *base, 0)?;
+            let chosen: Vec<Value<'a>> =
+                elements.iter().enumerate().filter(|(i, _)| number >> i & 1 == 1).map(|(_, e)| *e).collect();
+            let chosen = h.arena().alloc_slice_copy(&chosen);
+            Ok(build::set_sorted(h, chosen))
+        }
+        Value::Lazy(Lazy::Functions(domain, range)) => {
+            let domain = elements_at(h, *domain, 0)?;
+            let values = domain.iter().map(|_| part(h, *range)).collect::<Result<Vec<_>>>()?;
+            let values = h.arena().alloc_slice_copy(&values);
+            Ok(build::function(h, domain, values))
+        }
+        Value::Lazy(Lazy::Records(fields, sets)) => {
+            let values = sets.iter().map(|set| part(h, *set)).collect::<Result<Vec<_>>>()?;
+            let values = h.arena().alloc_slice_copy(&values);
+            Ok(build::record_with_shape(h, fields, values))
+        }
+        Value::Lazy(Lazy::Product(sets)) => {
+            let values = sets.iter().map(|set| part(h, *set)).collect::<Result<Vec<_>>>()?;
+            Ok(build::tuple_vec(h, values))
+        }
+        Value::Interval((low, _)) => Ok(Value::Int(low.saturating_add_unsigned(number))),
+        _ => {
+            let elements = elements_at(h, s, 0)?;
+            match elements.get(usize::try_from(number).unwrap_or(usize::MAX)) {
+                Some(element) => Ok(*element),
+                None => without_size(h, s).map(|_| Value::Bool(false)),
+            }
+        }
     }
 }
 

@@ -4,7 +4,7 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use primed_semantics::Session;
-use primed_semantics::model::{Assumption, Model, Named};
+use primed_semantics::model::{Assumption, Level, Model, Named};
 use primed_syntax::span::SourceFile;
 
 use crate::OpenError;
@@ -63,10 +63,44 @@ pub(crate) fn load_with(module: &Path, settings: &mut ModelSettings) -> Result<A
     }
     for (module, operator) in &settings.postconditions {
         let source = SourceFile::new("further post-condition", format!("LET M_ == INSTANCE {module} IN M_!{operator}"));
-        let expr = session.expression(&source, &mut model).map_err(OpenError::Specification)?;
+        let mut expr = session.expression(&source, &mut model).map_err(OpenError::Specification)?;
+        expr.place = model.body(&expr).place;
         model.behaviour.postconditions.push(Named { name: operator.as_str().into(), expr });
     }
+    possible(&mut session, &mut model)?;
     Ok(Arc::new(model))
+}
+
+/// What _POSSIBLE names, as TLC does it: each formula is counted as a constraint is evaluated (an action constraint, if it is an
+/// action), and a post-condition, with the formula's own name and place, is false if it was never true.
+///
+/// # Errors
+/// If a formula is a value (2233) or temporal (2230).
+fn possible(session: &mut Session<'_>, model: &mut Model) -> Result<(), OpenError> {
+    for Named { name, expr } in model.behaviour.possible.clone() {
+        let refused = |code, text| Err(OpenError::Startup { code, text });
+        if expr.level == Level::Constant {
+            return refused(2233, format!("The possible {name} cannot be a constant."));
+        }
+        if expr.level == Level::Temporal {
+            let kind = "a temporal formula; only state- and action-level predicates are supported";
+            return refused(2230, format!("The possible of {name} is equal to {kind}"));
+        }
+        let mut further = |operator: &str| {
+            let text = format!("LET M_ == INSTANCE _Possible IN M_!{operator}");
+            session.expression(&SourceFile::new("_POSSIBLE", text), model).map_err(OpenError::Specification)
+        };
+        let tracked = further(&format!("_Track({name}, \"{name}\")"))?;
+        let mut checked = further(&format!("_CheckName(\"{name}\")"))?;
+        checked.place = model.body(&expr).place;
+        let constraints = match expr.level {
+            Level::Action => &mut model.behaviour.action_constraints,
+            _ => &mut model.behaviour.constraints,
+        };
+        constraints.push(Named { name: name.clone(), expr: tracked });
+        model.behaviour.postconditions.push(Named { name, expr: checked });
+    }
+    Ok(())
 }
 
 /// A configuration: a file of its own, or, in a file `X.tla`, what stands below a line `---- CONFIG X ----`, up to a line

@@ -81,6 +81,7 @@ pub(crate) fn constant_formulas(model: &Model, permissions: &Arc<Permissions>) -
     }
     for (kind, formula) in [("initial predicate", &behaviour.init), ("next state action", &behaviour.next)] {
         if let Some(expr) = formula
+            && behaviour.named_parts
             && let ExprKind::Call { definition, .. } = &*expr.kind
             && value(model, expr, permissions).is_some()
         {

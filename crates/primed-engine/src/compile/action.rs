@@ -246,6 +246,7 @@ impl<'m> Compiler<'m> {
                 }
                 _ => None,
             },
+            (Finds::Next, ExprKind::Let { .. }) => self.target(let_body(expr)?, names, finds),
             (Finds::Next, ExprKind::Call { definition, args }) if args.is_empty() => {
                 let definition = self.model.definition(*definition);
                 (!definition.recursive).then_some(())?;
@@ -274,7 +275,24 @@ impl<'m> Compiler<'m> {
                     false => self.resolve(&definition.body, names),
                 }
             }
+            ExprKind::Let { .. } => let_body(expr).map_or((expr, names.clone()), |body| self.resolve(body, names)),
             _ => (expr, names.clone()),
+        }
+    }
+
+    /// The variable, primed or not, that an argument is: inside the operator it can be given its value.
+    fn passed_variable(&self, arg: &'m Argument, names: &Names<'m>) -> Option<&'m Expr> {
+        let Argument::Value(expr) = arg else { return None };
+        let (expr, inner) = self.resolve(expr, names);
+        if inner.primed || inner.exchanged {
+            return None;
+        }
+        match &*expr.kind {
+            ExprKind::Variable(_) => Some(expr),
+            ExprKind::Builtin { op: Builtin::Prime, args } => {
+                matches!(args.as_slice(), [of] if matches!(&*of.kind, ExprKind::Variable(_))).then_some(expr)
+            }
+            _ => None,
         }
     }
 
@@ -347,19 +365,24 @@ impl<'m> Compiler<'m> {
         finds: Finds,
     ) -> Box<dyn Action> {
         let definition = self.model.definition(id);
-        if finds == Finds::Current {
-            return self.condition(expr, names);
-        }
         let (call, key) = self.procedure_call(id, args, names, expr);
-        let procedure = match self.action_procedures.get(&key) {
+        let variables: Vec<Option<&'m Expr>> = args.iter().map(|a| self.passed_variable(a, names)).collect();
+        let passed = variables.iter().map(|v| v.map(|e| std::ptr::from_ref(&*e.kind))).collect();
+        let action_key = (key.clone(), finds, passed);
+        let procedure = match self.action_procedures.get(&action_key) {
             Some(procedure) => procedure.clone(),
             None => {
                 let procedure = Arc::new(ActionProcedure::default());
-                self.action_procedures.insert(key.clone(), procedure.clone());
+                self.action_procedures.insert(action_key, procedure.clone());
                 let captured = self.analysis.definition(id).free.clone();
                 let depth = std::mem::replace(&mut self.depth, 0);
                 let (body, size) = self.in_frame(|c| {
-                    let names = c.procedure_names(&definition.params, &captured, names, &key);
+                    let mut names = c.procedure_names(&definition.params, &captured, names, &key);
+                    for (param, variable) in definition.params.iter().zip(&variables) {
+                        if let Some(expr) = *variable {
+                            names.bindings.insert(param.local, Binding::Written { expr, names: Names::default() });
+                        }
+                    }
                     c.action(&definition.body, &names, finds)
                 });
                 self.depth = depth;
@@ -370,6 +393,13 @@ impl<'m> Compiler<'m> {
         let condition = self.code(expr, names);
         Box::new(actions::Call { call, procedure, condition })
     }
+}
+
+/// What a LET stands for whose body is one of its own names.
+fn let_body(expr: &Expr) -> Option<&Expr> {
+    let ExprKind::Let { definitions, body } = &*expr.kind else { return None };
+    let ExprKind::Local(name) = &*body.kind else { return None };
+    definitions.iter().find(|d| d.local == *name && d.params.is_empty()).map(|d| &d.body)
 }
 
 pub(super) fn scoped(slots: Vec<u32>, body: Box<dyn Action>) -> Box<dyn Action> {

@@ -18,6 +18,8 @@ pub(crate) struct Facts {
     pub(crate) run: bool,
     /// The moment: registers, random numbers, output.
     pub(crate) moment: bool,
+    /// What TLC takes for a state function though it reads no variable, such as TLCGet.
+    pub(crate) asks_run: bool,
     /// Names bound outside, sorted.
     pub(crate) free: Vec<LocalId>,
     /// One of them, or a parameter, stands under a prime: what it stands for is read in the next state.
@@ -30,6 +32,7 @@ impl Facts {
         self.next |= other.next;
         self.run |= other.run;
         self.moment |= other.moment;
+        self.asks_run |= other.asks_run;
         self.primes_names |= other.primes_names;
         for local in &other.free {
             if let Err(at) = self.free.binary_search(local) {
@@ -51,6 +54,11 @@ impl Facts {
     /// What names stand for is read in the next state where one of them is primed.
     pub(crate) fn prime_names(&mut self) {
         self.next |= self.current && self.primes_names;
+    }
+
+    /// A constant for TLC, which says nothing of random numbers and output.
+    pub(crate) fn constant_level(&self) -> bool {
+        !self.current && !self.next && !self.asks_run && self.free.is_empty()
     }
 
     /// Has one value for all states and places.
@@ -106,6 +114,11 @@ impl<'m> Analysis<'m> {
             self.expressions.insert(key, facts.clone());
         }
         facts
+    }
+
+    /// The definitions whose facts were asked for.
+    pub(crate) fn asked(&self) -> impl Iterator<Item = DefinitionId> {
+        self.definitions.keys().copied()
     }
 
     /// The facts of a definition's body, its parameters taken out.

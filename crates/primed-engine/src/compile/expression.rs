@@ -31,6 +31,9 @@ impl<'m> Compiler<'m> {
                 if facts.constant() {
                     return self.constant(expr, &facts);
                 }
+                if facts.constant_level() && self.keeps_value(expr) {
+                    return self.global(expr, &facts);
+                }
             }
             self.form(expr, names)
         })
@@ -47,6 +50,14 @@ impl<'m> Compiler<'m> {
             }
         }
         self.global(expr, facts)
+    }
+
+    /// `TLCEval(e)`, whose value is kept for a constant `e` even if that draws random numbers.
+    fn keeps_value(&self, expr: &Expr) -> bool {
+        match &*expr.kind {
+            ExprKind::Call { definition, .. } => natives::keeps_value(self.model.definition(*definition)),
+            _ => false,
+        }
     }
 
     /// Code for an expression as it is written.

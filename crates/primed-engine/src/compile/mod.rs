@@ -95,11 +95,14 @@ struct Frame {
 }
 
 /// Which state an action finds.
-#[derive(Clone, Copy, PartialEq, Eq)]
+#[derive(Clone, Copy, PartialEq, Eq, Hash)]
 enum Finds {
     Current,
     Next,
 }
+
+/// A procedure as an action: what is found, and the variables that parameters stand for.
+type ActionKey = (ProcedureKey, Finds, Vec<Option<*const ExprKind>>);
 
 /// Compiles expressions of one model; what they share (constants, recursive operators) is compiled once.
 pub struct Compiler<'m> {
@@ -108,7 +111,7 @@ pub struct Compiler<'m> {
     functions: Vec<Arc<FunctionCode>>,
     globals: HashMap<*const ExprKind, Arc<Global>>,
     procedures: HashMap<ProcedureKey, Arc<Procedure>>,
-    action_procedures: HashMap<ProcedureKey, Arc<ActionProcedure>>,
+    action_procedures: HashMap<ActionKey, Arc<ActionProcedure>>,
     /// The functions whose bodies are being compiled as actions in the current frame, the innermost last.
     applied: Vec<(*const ExprKind, Arc<ActionFunction>)>,
     /// Definitions that can be true in more than one way.
@@ -188,6 +191,14 @@ impl<'m> Compiler<'m> {
     /// Whether an expression depends on the next state, so that it is an action.
     pub fn is_action(&mut self, expr: &'m Expr) -> bool {
         self.analysis.facts(expr).next
+    }
+
+    /// Whether anything that was compiled so far asks for `TLCExt!Trace`.
+    pub fn asks_trace(&self) -> bool {
+        self.analysis.asked().any(|id| {
+            let definition = self.model.definition(id);
+            definition.standard && &*definition.module == "TLCExt" && &*definition.name == "Trace"
+        })
     }
 
     /// The program that all expressions compiled so far run in.

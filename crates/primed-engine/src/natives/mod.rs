@@ -58,6 +58,8 @@ pub(crate) enum Depends {
     Run,
     /// Registers, random numbers, output.
     Moment,
+    /// The moment too, and TLC takes it for a state function.
+    Search,
 }
 
 /// A row of a module's table.
@@ -75,6 +77,11 @@ pub(crate) const fn pure(name: &'static str, native: Native) -> Entry {
 /// A row that depends on the moment.
 pub(crate) const fn momentary(name: &'static str, native: Native) -> Entry {
     Entry { name, native, depends: Depends::Moment }
+}
+
+/// A row that depends on where the search is.
+pub(crate) const fn searching(name: &'static str, native: Native) -> Entry {
+    Entry { name, native, depends: Depends::Search }
 }
 
 /// Each module's table.
@@ -116,7 +123,14 @@ pub(crate) fn lookup(definition: &Definition) -> Option<Native> {
 /// What a native definition depends on; `None` if it has no native form.
 pub(crate) fn facts(definition: &Definition) -> Option<Facts> {
     let entry = entry(definition)?;
-    Some(Facts { run: entry.depends == Depends::Run, moment: entry.depends == Depends::Moment, ..Facts::default() })
+    let asks_run = entry.depends == Depends::Search;
+    let moment = asks_run || entry.depends == Depends::Moment;
+    Some(Facts { run: entry.depends == Depends::Run, moment, asks_run, ..Facts::default() })
+}
+
+/// Whether TLC keeps the value that this definition has for an argument that is constant.
+pub(crate) fn keeps_value(definition: &Definition) -> bool {
+    &*definition.module == "TLC" && &*definition.name == "TLCEval" && entry(definition).is_some()
 }
 
 /// Arithmetic and sequence operators that take little time and surely end.

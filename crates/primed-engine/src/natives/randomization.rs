@@ -34,6 +34,9 @@ fn subset<'a>(env: &mut Env<'a>, size: Value<'a>, set: Value<'a>) -> Result<Valu
         let method = format!("tlc2.value.impl.Value tlc2.module.Randomization.RandomSubset{values}");
         return Err(in_java(&method, &wanted.to_string()));
     };
+    if let Some(size) = sets::countable(env, set).filter(|n| *n > env.limits.set_size as u64) {
+        return of_many(env, wanted, set, size);
+    }
     let mut elements = sets::elements(env, set)?.to_vec();
     let count = wanted.min(elements.len());
     for i in 0..count {
@@ -41,6 +44,21 @@ fn subset<'a>(env: &mut Env<'a>, size: Value<'a>, set: Value<'a>) -> Result<Valu
         elements.swap(i, other);
     }
     elements.truncate(count);
+    build::set(env, elements)
+}
+
+/// Some elements of a set that is too large to be listed: their numbers are drawn until there are enough different ones.
+fn of_many<'a>(env: &mut Env<'a>, wanted: usize, set: Value<'a>, size: u64) -> Result<Value<'a>> {
+    primed_value::limits::check_size(env, wanted)?;
+    let mut drawn = std::collections::BTreeSet::new();
+    while drawn.len() < wanted {
+        let number = random(env) % size;
+        drawn.insert(number);
+    }
+    let mut elements = Vec::with_capacity(wanted);
+    for number in drawn {
+        elements.push(sets::nth(env, set, number)?);
+    }
     build::set(env, elements)
 }
 

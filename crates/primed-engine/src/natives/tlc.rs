@@ -11,13 +11,13 @@ use primed_value::value::{Lazy, Value};
 use primed_value::{build, functions, print, sets};
 
 use super::complaints::{argument, in_java, only, too_few, wrong_value};
-use super::{Entry, Native, momentary, pure};
+use super::{Entry, Native, momentary, pure, searching};
 use crate::env::{Env, Finding};
 use crate::nodes::calls::Operator;
 use crate::world::Answer;
 
 /// The key of a register.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 enum Register {
     Number(i64),
     Name(Symbol),
@@ -27,16 +27,41 @@ enum Register {
 /// evaluation hands it from one environment to the next ([`Env::put_registers`]).
 #[derive(Clone, Debug, Default)]
 pub struct Registers {
-    values: HashMap<Register, Arc<Frozen>, ahash::RandomState>,
+    values: Values,
     /// `TLCSet("exit", TRUE)` was evaluated.
     pub(crate) exit: bool,
     pub(crate) random: u64,
+    /// The registers of the workers beside the first, where no worker evaluates: `TLCGet("all")` shows them, TLCSet sets all.
+    others: Vec<Arc<Values>>,
 }
+
+type Values = HashMap<Register, Arc<Frozen>, ahash::RandomState>;
 
 impl Registers {
     /// No register is set; the stream of random numbers begins at `seed`.
     pub fn with_seed(seed: u64) -> Registers {
         Registers { random: seed, ..Registers::default() }
+    }
+
+    /// The registers as the thread that is no worker sees them: those of the first worker, and `TLCGet("all")` shows all.
+    /// `None` if there is no worker.
+    pub fn of_workers(workers: Vec<Registers>) -> Option<Registers> {
+        let mut workers = workers.into_iter();
+        let mut first = workers.next()?;
+        first.others = workers.map(|w| Arc::new(w.values)).collect();
+        Some(first)
+    }
+
+    /// The registers as so many workers have them before they start: what is set now is set for all of them.
+    pub fn shared_by(&self, workers: usize) -> Registers {
+        let mut shared = self.clone();
+        shared.others = (1..workers).map(|_| Arc::new(self.values.clone())).collect();
+        shared
+    }
+
+    /// The registers that a worker starts with.
+    pub fn for_worker(&self) -> Registers {
+        Registers { others: Vec::new(), ..self.clone() }
     }
 }
 
@@ -46,7 +71,7 @@ pub(super) const TLC: &[Entry] = &[
     momentary("PrintT", Native::One(|e, out| print_value(e, out, None))),
     pure("Assert", Native::Two(assert)),
     momentary("JavaTime", Native::Zero(|e| Ok(Value::Int(e.program.world.seconds() & 0x7fff_ffff)))),
-    momentary("TLCGet", Native::One(get)),
+    searching("TLCGet", Native::One(get)),
     momentary("TLCSet", Native::Two(set)),
     momentary("RandomElement", Native::One(random_element)),
     pure(":>", Native::Two(|e, k, v| Ok(functions::single(e, k, v)))),
@@ -101,6 +126,28 @@ pub(super) fn stored<'a>(env: &Env<'a>, key: Value<'a>) -> Option<Value<'a>> {
     Some(copy_into(env.arena(), frozen.get()))
 }
 
+/// `TLCGet("all")` and `TLCGet("all:named")`: of each register that the first worker has, the values that the workers have.
+fn all<'a>(env: &mut Env<'a>, named: bool) -> Result<Value<'a>> {
+    let mut keys: Vec<Register> = env.registers.values.keys().copied().collect();
+    keys.retain(|key| matches!(key, Register::Name(_)) == named);
+    keys.sort_unstable();
+    let others = env.registers.others.clone();
+    let mut pairs = Vec::with_capacity(keys.len());
+    for key in keys {
+        let mut row = Vec::with_capacity(others.len() + 1);
+        for values in std::iter::once(&env.registers.values).chain(others.iter().map(|o| &**o)) {
+            let value = values.get(&key).ok_or_else(|| undefined("all"))?;
+            row.push(copy_into(env.arena(), value.get()));
+        }
+        let key = match key {
+            Register::Number(n) => Value::Int(n),
+            Register::Name(name) => Value::String(name),
+        };
+        pairs.push((key, build::tuple_vec(env, row)));
+    }
+    build::function_from_pairs(env, pairs)
+}
+
 /// The level as TLC counts it: 0 for constants and while initial states are found.
 fn level(env: &Env<'_>) -> i64 {
     let no_state = env.current.iter().all(Option::is_none);
@@ -134,6 +181,8 @@ fn get<'a>(env: &mut Env<'a>, key: Value<'a>) -> Result<Value<'a>> {
         Value::Int(n @ 0..) => Err(undefined(&n.to_string())),
         Value::String(name) => match env.symbols().text(name).as_ref() {
             "level" => Ok(Value::Int(level(env))),
+            "all" => all(env, false),
+            "all:named" => all(env, true),
             name => match env.run.and_then(|run| run.answer(name)) {
                 Some(answer) => Ok(answered(env, answer)),
                 None => Err(undefined(name)),
@@ -145,8 +194,11 @@ fn get<'a>(env: &mut Env<'a>, key: Value<'a>) -> Result<Value<'a>> {
 
 pub(super) fn set<'a>(env: &mut Env<'a>, key: Value<'a>, value: Value<'a>) -> Result<Value<'a>> {
     if let Some(key) = register(env, key) {
-        let frozen = Frozen::new(env, value)?;
-        env.registers.values.insert(key, Arc::new(frozen));
+        let frozen = Arc::new(Frozen::new(env, value)?);
+        for other in &mut env.registers.others {
+            Arc::make_mut(other).insert(key, frozen.clone());
+        }
+        env.registers.values.insert(key, frozen);
         return Ok(Value::Bool(true));
     }
     match key {

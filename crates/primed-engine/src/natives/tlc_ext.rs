@@ -1,13 +1,14 @@
 //! TLCExt.
 
 use primed_value::error::{EvalError, EvalErrorKind};
+use primed_value::freeze::hash_row;
 use primed_value::host::{Host, Result};
 use primed_value::value::Value;
 use primed_value::{build, functions, sets};
 
 use super::complaints::{only, too_few};
 use super::tlc::{set, stored};
-use super::{Entry, Native, momentary, pure};
+use super::{Entry, Native, momentary, pure, searching};
 use crate::env::Env;
 use crate::node::Code;
 use crate::nodes::calls::Operator;
@@ -21,10 +22,10 @@ pub(super) const TLC_EXT: &[Entry] = &[
     momentary("TLCGetAndSet", Native::With(get_and_set)),
     pure("TLCModelValue", Native::One(model_value)),
     momentary("PickSuccessor", Native::One(|_, _| Ok(Value::Bool(true)))),
-    momentary("CounterExample", Native::Zero(counterexample)),
-    momentary("Trace", Native::Zero(|env| env.trace.ok_or_else(|| unsupported("TLCExt!Trace here")))),
+    searching("CounterExample", Native::Zero(counterexample)),
+    searching("Trace", Native::Zero(|env| env.trace.ok_or_else(|| unsupported("TLCExt!Trace here")))),
     pure("ToTrace", Native::One(to_trace)),
-    momentary("TLCFP", Native::One(|_, _| Err(unsupported("TLCExt!TLCFP")))),
+    pure("TLCFP", Native::One(fingerprint)),
     momentary("TLCEvalDefinition", Native::One(|_, _| Err(unsupported("TLCExt!TLCEvalDefinition")))),
 ];
 
@@ -71,6 +72,13 @@ fn get_and_set<'a>(env: &mut Env<'a>, operators: &'a [Operator], arguments: &[Va
     let new = op.apply(env, &[old, *value])?;
     set(env, *key, new)?;
     Ok(old)
+}
+
+/// `TLCFP(v)`: a number of 32 bits that is the same for equal values. Which one it is depends in TLC on a polynomial that is drawn
+/// by lot for each run.
+fn fingerprint<'a>(env: &mut Env<'a>, value: Value<'a>) -> Result<Value<'a>> {
+    let hash = hash_row(env, &[value])?;
+    Ok(Value::Int(i64::from((hash >> 32) as i32)))
 }
 
 fn model_value<'a>(env: &mut Env<'a>, name: Value<'a>) -> Result<Value<'a>> {

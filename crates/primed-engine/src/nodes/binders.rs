@@ -1,7 +1,7 @@
 //! Quantifiers, CHOOSE, filtered and mapped sets.
 
 use primed_value::build;
-use primed_value::error::{EvalError, Place};
+use primed_value::error::{EvalError, EvalErrorKind, Place};
 use primed_value::host::Result;
 use primed_value::iterate::Elements;
 use primed_value::value::{Closure, Lazy, Value};
@@ -138,8 +138,8 @@ impl Node for Unbounded {
     }
 }
 
-/// Runs over the elements of an enumerable set in TLC's order as long as it is told to. Those of an interval are not listed
-/// first: it may be larger than a set may be.
+/// Runs over the elements of an enumerable set in TLC's order as long as it is told to. Those that come in order anyway are not
+/// listed first: there may be more than a set may have.
 #[inline]
 fn each_listed<'a>(
     env: &mut Env<'a>,
@@ -150,6 +150,20 @@ fn each_listed<'a>(
     if let Value::Interval((low, high)) = set {
         for n in *low..=*high {
             if !run(env, Value::Int(n))? {
+                break;
+            }
+        }
+        return Ok(());
+    }
+    if matches!(set, Value::Lazy(_)) && sets::comes_sorted(set) {
+        let mut elements = Elements::new(env, set).map_err(|e| e.at(place))?;
+        let mut count = 0u32;
+        while let Some(element) = elements.next(env).map_err(|e| e.at(place))? {
+            count = count.wrapping_add(1);
+            if count.is_multiple_of(1024) {
+                primed_value::limits::check_memory(env).map_err(|e| e.at(place))?;
+            }
+            if !run(env, element)? {
                 break;
             }
         }
@@ -223,11 +237,31 @@ pub(crate) struct Filter {
 impl Node for Filter {
     fn eval<'a>(&'a self, env: &mut Env<'a>) -> Result<Value<'a>> {
         let set = self.set.eval(env)?;
-        if !sets::is_enumerable(set) {
-            let closure = close(env, &self.function, self.number, set);
-            let Value::Closure(closure) = closure else { return Ok(closure) };
-            return Ok(build::lazy(env, Lazy::Filter(set, closure)));
+        // TLC looks at the elements at once only where they are at hand. To do so always is faster, and the difference shows only
+        // with sets that cannot be listed, or whose elements the predicate does not fit.
+        if !sets::is_small(set, env.limits.set_size) {
+            return Ok(self.symbolic(env, set));
         }
+        match self.listed(env, set) {
+            Err(error) if error.kind == EvalErrorKind::Evaluation && !sets::is_reducible(set) => {
+                Ok(self.symbolic(env, set))
+            }
+            result => result,
+        }
+    }
+}
+
+impl Filter {
+    /// The filter as a rule.
+    fn symbolic<'a>(&'a self, env: &mut Env<'a>, set: Value<'a>) -> Value<'a> {
+        match close(env, &self.function, self.number, set) {
+            Value::Closure(closure) => build::lazy(env, Lazy::Filter(set, closure)),
+            other => other,
+        }
+    }
+
+    /// The elements that satisfy the predicate.
+    fn listed<'a>(&'a self, env: &mut Env<'a>, set: Value<'a>) -> Result<Value<'a>> {
         let (mut kept, mut count) = (Vec::new(), 0);
         let limit = env.limits.set_size;
         each_listed(env, set, self.place, |env, element| {

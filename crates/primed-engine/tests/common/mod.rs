@@ -132,7 +132,9 @@ impl Module {
         let program = compiler.finish(self.limits, Arc::new(Sealed));
         let arena = Bump::new();
         let mut env = Env::new(&program, &arena);
-        env.set_short_circuit(short_circuit);
+        if !short_circuit {
+            env.follow_all_ways();
+        }
         let mut values = Vec::new();
         for value in &state {
             values.push(value.value(&mut env)?);

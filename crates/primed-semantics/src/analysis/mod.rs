@@ -237,6 +237,13 @@ impl<'l> Legal<'l> {
         if is_failed(&complaints) { Err(complaints) } else { Ok(()) }
     }
 
+    /// Whether a definition of the root module is of state level or constant.
+    pub(crate) fn is_predicate(&mut self, name: &str) -> bool {
+        let analyser = &mut self.run.analyser;
+        let Some(symbol) = analyser.graph.module(self.root).names.symbols.get(name).copied() else { return false };
+        analyser.definition_levels(symbol, 1).info.level <= levels::STATE
+    }
+
     /// Numbers that TLC cannot represent (2244, 2265): it looks through all modules for them before it starts.
     pub(crate) fn numbers(&self) -> Vec<Located> {
         let numbers = |f: &files::File| {

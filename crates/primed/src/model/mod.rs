@@ -1,7 +1,7 @@
 //! Searching all states of a finite model.
 
 use std::path::{Path, PathBuf};
-use std::sync::Arc;
+use std::sync::{Arc, Mutex};
 use std::time::Instant;
 
 use bumpalo::Bump;
@@ -15,7 +15,7 @@ use primed_explore::progress::Progress;
 use primed_explore::search::{self, End, Limit, Settings, Step};
 use primed_explore::simulate::{self, Simulation};
 use primed_semantics::model::{Located, Model};
-use primed_value::error::EvalErrorKind;
+use primed_value::error::{EvalError, EvalErrorKind};
 use primed_value::host::Limits;
 use primed_value::intern::Interner;
 use primed_value::permute;
@@ -69,6 +69,8 @@ pub struct ModelChecker {
     explanations: Vec<Conditions>,
     warnings: Vec<Located>,
     only_assumptions: bool,
+    /// Something asks for `TLCExt!Trace`.
+    asks_trace: bool,
 }
 
 impl ModelChecker {
@@ -121,10 +123,11 @@ impl ModelChecker {
         let alias = alias.map(|a| (compiler.expression(&a.expr), counterexample::written_fields(&model, &a.expr)));
         let postconditions = behaviour.postconditions.iter().map(|p| Postcondition {
             name: p.name.to_string(),
-            place: model.describe(model.body(&p.expr).place),
+            place: model.describe(p.expr.place),
             expression: compiler.expression(&p.expr),
         });
         let postconditions = postconditions.collect();
+        let asks_trace = compiler.asks_trace();
         let program = compiler.finish(limits, world);
         Ok(ModelChecker {
             model: model.clone(),
@@ -143,6 +146,7 @@ impl ModelChecker {
             explanations,
             warnings: [warnings, properties::warnings(&model, &model.behaviour)].concat(),
             only_assumptions,
+            asks_trace,
         })
     }
 
@@ -171,7 +175,7 @@ impl ModelChecker {
         let deadlock = settings.deadlock.or(self.model.behaviour.check_deadlock).unwrap_or(true);
         let workers = settings.workers.max(1);
         let run = RunInfo { progress, mode: settings.mode, deadlock, workers, started: Instant::now() };
-        let mut registers = Registers::default();
+        let mut registers = Registers::default().shared_by(workers);
         let symmetry = match self.false_assumption(&mut registers, &run) {
             Some(verdict) => Err(verdict),
             None if self.only_assumptions => Err(CheckVerdict::Holds),
@@ -182,8 +186,15 @@ impl ModelChecker {
             Err(verdict) => return CheckReport::early(verdict),
         };
         let graph = watch.graph().filter(|_| !matches!(settings.mode, Mode::Simulation { .. })).map(Dumper::new);
-        let (interner, all_ways) = (Interner::new(), settings.all_ways);
-        let space = ModelSpace { checker: self, interner, run, registers, symmetry, all_ways, graph };
+        let space = ModelSpace {
+            checker: self,
+            interner: Interner::new(),
+            run,
+            registers: Mutex::new(registers),
+            symmetry,
+            all_ways: settings.all_ways,
+            graph,
+        };
         match settings.mode {
             Mode::BreadthFirst => self.search(&space, settings, usize::MAX, watch),
             Mode::Bounded(depth) => self.search(&space, settings, depth, watch),
@@ -301,7 +312,7 @@ impl ModelChecker {
         }
         let arena = Bump::new();
         let mut env = Env::new(&self.program, &arena);
-        let failed = self.false_postcondition(&mut env, &space.run, space.registers.clone(), None);
+        let failed = self.false_postcondition(&mut env, &space.run, space.registers(), None);
         failed.map_or(verdict, CheckVerdict::Postcondition)
     }
 
@@ -366,7 +377,8 @@ impl ModelChecker {
             (EvalErrorKind::Assert, Stage::States | Stage::Action(_)) if !initial => 14,
             (_, Stage::Invariant(_) | Stage::Initial(_)) if !initial => 76,
             (_, Stage::Temporal) => 255,
-            _ if error.code == 2106 => 255,
+            _ if error.code == 2106 || failure.unshown => 255,
+            _ if !initial && is_eval_exception(error) => 255,
             _ => 75,
         };
         let message = self.message(failure);
@@ -398,4 +410,16 @@ impl ModelChecker {
 
 fn name(named: &[Named], number: usize) -> String {
     named.get(number).map_or("", |(name, _)| name).to_owned()
+}
+
+/// TLC's overridden operators complain by an exception that keeps its own number, for which there is no exit status but 255, as the
+/// newest TLC says of a next-state relation.
+fn is_eval_exception(error: &EvalError) -> bool {
+    match error.code {
+        2155 | 2158 | 2169 | 2176 | 2177 | 2179..=2181 | 2183 | 2184 | 2266 | 2283 => true,
+        // That of a symbolic set's size is of another kind, and so are those of operators that evaluate their own arguments.
+        2178 => !error.message.contains("the number of elements"),
+        2154 => !error.message.contains("ExprOrOpArgNode"),
+        _ => false,
+    }
 }

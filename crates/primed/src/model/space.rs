@@ -1,15 +1,20 @@
 //! A model as a state space.
 
+use std::sync::{Mutex, PoisonError};
+
 use bumpalo::Bump;
+use primed_engine::compile::Expression;
 use primed_engine::env::Env;
 use primed_engine::{Flow, Registers};
 use primed_explore::liveness::graph::Observed;
 use primed_explore::liveness::normal::Problem;
 use primed_explore::space::{Expand, StateSpace, Visit, Visited, Visitor};
-use primed_value::error::EvalError;
+use primed_value::error::{EvalError, EvalErrorKind};
+use primed_value::host::Host;
 use primed_value::host::Result as Evaluated;
 use primed_value::intern::{Interner, ValueId};
 use primed_value::value::Value;
+use primed_value::{build, functions};
 
 use crate::model::ModelChecker;
 use crate::model::graph::Dumper;
@@ -32,6 +37,8 @@ pub(super) struct Failure {
     pub(super) action: u32,
     /// The state that was looked at is a new one, and counts among those found but not expanded.
     pub(super) fresh: bool,
+    /// The initial state itself cannot be put into order, so that TLC fails again when it shows it.
+    pub(super) unshown: bool,
 }
 
 /// What is evaluated when something fails; TLC's exit code depends on it.
@@ -51,7 +58,7 @@ pub(super) enum Stage {
 
 impl From<Box<EvalError>> for Failure {
     fn from(error: Box<EvalError>) -> Failure {
-        Failure { error, stage: Stage::States, state: None, action: 0, fresh: false }
+        Failure { error, stage: Stage::States, state: None, action: 0, fresh: false, unshown: false }
     }
 }
 
@@ -72,8 +79,9 @@ pub(super) struct ModelSpace<'m> {
     pub(super) interner: Interner,
     /// How far the search is, for `TLCGet`.
     pub(super) run: RunInfo<'m>,
-    /// What the assumptions left in TLCSet's registers: every worker begins with it.
-    pub(super) registers: Registers,
+    /// TLCSet's registers where no worker evaluates: what the assumptions left, then the initial states (every worker begins
+    /// with it), and at the end what the workers left.
+    pub(super) registers: Mutex<Registers>,
     pub(super) symmetry: Symmetry,
     /// [`crate::CheckSettings::all_ways`].
     pub(super) all_ways: bool,
@@ -104,10 +112,10 @@ impl ModelSpace<'_> {
     ) -> Checked {
         let (row, key, inside) = match self.judge(env, initial, before, images) {
             Ok(judged) => judged,
-            Err(error) => {
+            Err(failure) => {
                 // It was generated nevertheless.
                 visitor.visit(Visit { row: &[], key: &[], inside: false, action: env.action() });
-                return Err(error.into());
+                return Err(failure);
             }
         };
         let mut fresh = false;
@@ -122,10 +130,10 @@ impl ModelSpace<'_> {
             fresh = matches!(visited, Visited::New(_));
             Ok(self.checks(env, &row, initial, visitor).map_err(|failure| Failure { fresh, ..failure }))
         };
+        let checked = self.in_state(env, initial, look)??;
         if initial {
-            return env.as_state(look)?;
+            return Ok(checked);
         }
-        let checked = env.in_next(look)??;
         let mut steps = |env: &mut Env<'a>| Ok(self.steps(env, &row, visitor));
         Ok(checked && env.as_state(&mut steps)?.map_err(|failure| Failure { fresh, ..failure })?)
     }
@@ -137,22 +145,73 @@ impl ModelSpace<'_> {
         initial: bool,
         before: &[u32],
         images: &mut Images,
-    ) -> Evaluated<(Vec<u32>, Vec<u32>, bool)> {
-        let row = self.row(env, initial, before)?;
-        let mut inside = true;
-        if !initial {
-            for constraint in &self.checker.action_constraints {
-                inside = inside && constraint.holds(env)?;
-            }
-        }
-        let look = |env: &mut Env<'a>| {
-            for constraint in &self.checker.constraints {
-                inside = inside && constraint.holds(env)?;
-            }
-            self.key(env, &row, images)
-        };
-        let key = if initial { env.as_state(look) } else { env.in_next(look) }?;
+    ) -> Result<(Vec<u32>, Vec<u32>, bool), Failure> {
+        let row = self.row(env, initial, before).map_err(|error| {
+            let unshown = initial && error.kind == EvalErrorKind::Evaluation && error.code != 2178;
+            Failure { unshown, ..Failure::from(error) }
+        })?;
+        let inside = self.inside(env, initial)?;
+        let key = self.in_state(env, initial, |env| self.key(env, &row, images))?;
         Ok((row, key, inside))
+    }
+
+    /// The id of a variable's value. TLC bounds the size of sets that an expression makes, not of those that a state has.
+    fn kept<'a>(&'a self, env: &mut Env<'a>, value: Value<'a>) -> Evaluated<u32> {
+        let kept = match self.interner.intern(env, value) {
+            Err(error) if error.kind == EvalErrorKind::Limit => {
+                env.with_any_set(|env| self.interner.intern(env, value))
+            }
+            kept => kept,
+        };
+        Ok(kept?.0)
+    }
+
+    /// Whether the state satisfies the constraints, and then the step to it the action constraints.
+    fn inside<'a>(&'a self, env: &mut Env<'a>, initial: bool) -> Evaluated<bool> {
+        let constraints = |env: &mut Env<'a>| all_hold(env, &self.checker.constraints);
+        let inside = self.checker.constraints.is_empty() || self.in_state(env, initial, constraints)?;
+        Ok(inside && (initial || all_hold(env, &self.checker.action_constraints)?))
+    }
+
+    /// Evaluates something of the state that was generated: it is the current one meanwhile.
+    fn in_state<'a, T>(
+        &'a self,
+        env: &mut Env<'a>,
+        initial: bool,
+        run: impl FnOnce(&mut Env<'a>) -> Evaluated<T>,
+    ) -> Evaluated<T> {
+        let run = |env: &mut Env<'a>| {
+            if !self.checker.asks_trace {
+                return run(env);
+            }
+            let before = env.trace().unwrap_or(build::empty_tuple());
+            let state = self.record(env);
+            let trace = functions::as_sequence(env, before).unwrap_or_default();
+            let trace = build::tuple_vec(env, [trace, &[state]].concat());
+            env.set_trace(trace);
+            let result = run(env);
+            env.set_trace(before);
+            result
+        };
+        if initial { env.as_state(run) } else { env.in_next(run) }
+    }
+
+    /// The current state as a record.
+    fn record<'a>(&'a self, env: &mut Env<'a>) -> Value<'a> {
+        let names = self.checker.model.variables.iter().map(|v| env.symbols().intern(&v.name));
+        let fields = names.zip(env.current()).filter_map(|(name, value)| value.map(|v| (name, v))).collect();
+        build::record(env, fields)
+    }
+
+    /// What `TLCExt!Trace` is of the state that is expanded.
+    fn trace_of<'a>(&'a self, env: &mut Env<'a>, path: &[Vec<u32>]) -> Value<'a> {
+        let mut trace = Vec::with_capacity(path.len());
+        for row in path {
+            let values: Vec<Value<'a>> = row.iter().map(|id| self.interner.get(ValueId(*id))).collect();
+            env.set_current(&values);
+            trace.push(self.record(env));
+        }
+        build::tuple_vec(env, trace)
     }
 
     /// The ids of the state that was generated.
@@ -165,7 +224,7 @@ impl ModelSpace<'_> {
             let same = !initial && env.current()[variable].is_some_and(|old| same_word(old, value));
             row.push(match before.get(variable) {
                 Some(id) if same => *id,
-                _ => self.interner.intern(env, value)?.0,
+                _ => self.kept(env, value)?,
             });
         }
         Ok(row)
@@ -222,6 +281,15 @@ impl ModelSpace<'_> {
         })
     }
 
+    /// A copy of the registers.
+    pub(super) fn registers(&self) -> Registers {
+        self.registers.lock().unwrap_or_else(PoisonError::into_inner).clone()
+    }
+
+    fn keep_registers(&self, registers: Registers) {
+        *self.registers.lock().unwrap_or_else(PoisonError::into_inner) = registers;
+    }
+
     fn run<'a>(
         &'a self,
         worker: &'a mut Worker,
@@ -238,6 +306,10 @@ impl ModelSpace<'_> {
         env.set_level(1);
         if self.graph.is_some() {
             env.name_actions();
+        }
+        if self.checker.asks_trace {
+            let trace = self.trace_of(&mut env, &visitor.path());
+            env.set_trace(trace);
         }
         if let Some(expand) = expand {
             let values: Vec<Value<'a>> = expand.state.iter().map(|id| self.interner.get(ValueId(*id))).collect();
@@ -257,7 +329,14 @@ impl ModelSpace<'_> {
                     // TLC counts it.
                     visitor.visit(Visit { row: &[], key: &[], inside: false, action: env.action() });
                     let state = Some(self.partial_row(env, state.is_none())?);
-                    Err(Failure { error, stage: Stage::States, state, action: env.action(), fresh: false })
+                    Err(Failure {
+                        error,
+                        stage: Stage::States,
+                        state,
+                        action: env.action(),
+                        fresh: false,
+                        unshown: false,
+                    })
                 }
                 None => self.found(env, state.is_none(), state.unwrap_or(&[]), images, visitor),
             };
@@ -292,8 +371,18 @@ fn each<'a>(
             Ok(false) => return Ok(violated(number, env.action())),
             Err(error) => {
                 let (stage, state) = (stage(number), Some(row.to_vec()));
-                return Err(Failure { error, stage, state, action: env.action(), fresh: false });
+                return Err(Failure { error, stage, state, action: env.action(), fresh: false, unshown: false });
             }
+        }
+    }
+    Ok(true)
+}
+
+/// Whether all are true; those behind the first that is not are not evaluated.
+fn all_hold<'a>(env: &mut Env<'a>, constraints: &'a [Expression]) -> Evaluated<bool> {
+    for constraint in constraints {
+        if !constraint.holds(env)? {
+            return Ok(false);
         }
     }
     Ok(true)
@@ -336,11 +425,23 @@ impl StateSpace for ModelSpace<'_> {
     }
 
     fn worker(&self) -> Worker {
-        Worker { arena: Bump::new(), registers: self.registers.clone(), images: Images::default() }
+        Worker { arena: Bump::new(), registers: self.registers().for_worker(), images: Images::default() }
     }
 
     fn initial(&self, worker: &mut Worker, visitor: &mut dyn Visitor<Violation>) -> Result<(), Failure> {
-        self.run(worker, None, visitor)
+        // All workers have what is set while initial states are generated.
+        worker.registers = self.registers();
+        let result = self.run(worker, None, visitor);
+        let registers = std::mem::take(&mut worker.registers);
+        worker.registers = registers.for_worker();
+        self.keep_registers(registers);
+        result
+    }
+
+    fn ended(&self, workers: Vec<Worker>) {
+        if let Some(registers) = Registers::of_workers(workers.into_iter().map(|w| w.registers).collect()) {
+            self.keep_registers(registers);
+        }
     }
 
     fn successors(
@@ -372,6 +473,6 @@ impl StateSpace for ModelSpace<'_> {
         let result = temporal.observe(&mut env, &self.interner, problem, (successors, self.width()), observed);
         *registers = env.take_registers();
         let stage = Stage::Temporal;
-        result.map_err(|error| Failure { error, stage, state: None, action: 0, fresh: false })
+        result.map_err(|error| Failure { error, stage, state: None, action: 0, fresh: false, unshown: false })
     }
 }

@@ -54,7 +54,7 @@ impl ModelChecker {
             return (trace, None);
         }
         let counterexample = self.counterexample(&mut env, &seen).ok();
-        let failed = self.false_postcondition(&mut env, &space.run, space.registers.clone(), counterexample);
+        let failed = self.false_postcondition(&mut env, &space.run, space.registers(), counterexample);
         (trace, failed)
     }
 

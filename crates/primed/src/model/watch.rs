@@ -194,6 +194,10 @@ impl<V> Visitor<V> for Counting<'_, V> {
         }
         goes_on
     }
+
+    fn path(&self) -> Vec<Vec<u32>> {
+        self.visitor.path()
+    }
 }
 
 impl<S: StateSpace> StateSpace for Watched<'_, S> {
@@ -219,6 +223,10 @@ impl<S: StateSpace> StateSpace for Watched<'_, S> {
 
     fn worker(&self) -> S::Worker {
         self.space.worker()
+    }
+
+    fn ended(&self, workers: Vec<S::Worker>) {
+        self.space.ended(workers);
     }
 
     fn initial(&self, worker: &mut S::Worker, visitor: &mut dyn Visitor<S::Violation>) -> Result<(), S::Failure> {
