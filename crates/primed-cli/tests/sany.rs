@@ -51,6 +51,9 @@ fn an_error_is_drawn_with_help_and_the_other_place() {
     module("A == B\nB == 1").says("a definition comes before its use").says("`B` is defined here");
     module("VARIABLE x\nA == (x' = 1)'").says("this is of action level (2)").says("cannot be primed again");
     module("VARIABLE x\nA == x && x").says("= help: conjunction is written `/\\`");
+    module("A == TRUE || FALSE").says("= help: disjunction is written `\\/`");
+    module("A == 1 // B\nB == 2").says("= help: integer division is written `\\div`, a comment `\\* ...`");
+    module("Next == TRUE\nA == [][Next]").says("= help: an action in brackets has a subscript: `[][Next]_vars`");
     module("VARIABLE x\nASSUME x = 1").says("this is of state level (1)");
     module("---- MODULE N ----\nCONSTANT c\n====\nI == INSTANCE N").says("= help: add WITH `c <- ...`");
 }

@@ -223,6 +223,7 @@ pub(crate) fn unresolved_sign(name: &str) -> Option<String> {
         ":=" => "`:=` is assignment in PlusCal; in TLA+ an action says `x' = ...`",
         "&&" | "&" => "conjunction is written `/\\`",
         "||" | "|" => "disjunction is written `\\/`",
+        "//" => "integer division is written `\\div`, a comment `\\* ...`",
         _ => return suggest::home(name),
     };
     Some(text.into())
