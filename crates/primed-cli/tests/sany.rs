@@ -40,10 +40,20 @@ fn an_error_is_drawn_with_help_and_the_other_place() {
         .says("= help: it takes 1 argument, here are 2");
     module("A == 1 + 2").says("= help: module `Integers` defines it: add it to EXTENDS");
     module("A == Cardinality({})").says("= help: module `FiniteSets` defines it: add it to EXTENDS");
+    for name in ["x", "a", "s", "d", "f"] {
+        let body = format!("Init == {name} = 1\nVARIABLES y,\n  {name}");
+        module(&body)
+            .says("= help: a declaration comes before its use: move it up")
+            .says(&format!("`{name}` is declared later, here"));
+    }
+    module("CONSTANT N\nInit == x = 1").says_not("EXTENDS");
     module("Next == 1\nA == next").says("= help: did you mean `Next`?");
     module("A == B\nB == 1").says("a definition comes before its use").says("`B` is defined here");
     module("VARIABLE x\nA == (x' = 1)'").says("this is of action level (2)").says("cannot be primed again");
     module("VARIABLE x\nA == x && x").says("= help: conjunction is written `/\\`");
+    module("A == TRUE || FALSE").says("= help: disjunction is written `\\/`");
+    module("A == 1 // B\nB == 2").says("= help: integer division is written `\\div`, a comment `\\* ...`");
+    module("Next == TRUE\nA == [][Next]").says("= help: an action in brackets has a subscript: `[][Next]_vars`");
     module("VARIABLE x\nASSUME x = 1").says("this is of state level (1)");
     module("---- MODULE N ----\nCONSTANT c\n====\nI == INSTANCE N").says("= help: add WITH `c <- ...`");
 }

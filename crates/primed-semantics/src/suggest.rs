@@ -31,17 +31,31 @@ pub(crate) fn home(name: &str) -> Option<String> {
     module.map(|module| format!("module `{module}` defines it: add it to EXTENDS"))
 }
 
-/// The line begins the definition of a name or sign.
+/// The line begins the definition of a name or sign that is not LOCAL: `F == `, `F(a, _) ==`, `f[x \in S] ==`, `a + b ==`,
+/// `-. a ==`, `a ^+ ==`.
 fn defines(line: &str, name: &str) -> bool {
     let Some((head, _)) = line.split_once("==") else { return false };
-    match head.strip_prefix(name) {
-        Some(rest) => !rest.starts_with(|c: char| c.is_alphanumeric() || c == '_'),
-        None => {
-            let mut words = head.split_whitespace();
-            let (first, sign, last, end) = (words.next(), words.next(), words.next(), words.next());
-            first.is_some() && sign == Some(name) && last.is_some() && end.is_none()
-        }
+    let head = head.trim_end();
+    if head.starts_with(char::is_whitespace) {
+        return false;
     }
+    if !word(name) {
+        let words: Vec<&str> = head.split_whitespace().collect();
+        return match words[..] {
+            [first, sign, last] => sign == name && word(first) && word(last),
+            [first, second] => (first == name && word(second)) || (second == name && word(first)),
+            _ => false,
+        };
+    }
+    // One letter is what people call their own names; the well-known ones are in `HOMES`.
+    match head.strip_prefix(name) {
+        Some(rest) => name.chars().count() > 1 && (rest.is_empty() || rest.trim_start().starts_with(['(', '['])),
+        None => false,
+    }
+}
+
+fn word(text: &str) -> bool {
+    text.chars().all(|c| c.is_alphanumeric() || c == '_')
 }
 
 /// Advice for an unknown name: a module that defines it, or the known name that looks most like it.
@@ -117,6 +131,20 @@ mod tests {
         }
         assert_eq!(module("\\oplus").as_deref(), Some("Bags"));
         assert_eq!(module("NoSuchOperator"), None);
+        assert_eq!(module(":>").as_deref(), Some("TLC"));
         assert!(HOMES.iter().all(|(module, _)| library::standard(module).is_some()));
+    }
+
+    #[test]
+    fn parameters_and_local_names_are_nobodys_home() {
+        for letter in ('a'..='z').chain('A'..='Z') {
+            assert_eq!(home(&letter.to_string()), None, "{letter}");
+        }
+        assert!(defines("a + b == c", "+") && !defines("a + b == c", "a") && !defines("LOCAL a + b == c", "+"));
+        assert!(defines("-. a == 0 - a", "-.") && !defines("-. a == 0", "a"));
+        assert!(defines("Fun(a) == a", "Fun") && defines("Fun[a \\in S] == a", "Fun") && defines("Fun == 1", "Fun"));
+        assert!(
+            !defines("Fun(a) == a", "Fu") && !defines("LOCAL Fun(a) == a", "Fun") && !defines("LOCAL F == 1", "LOCAL")
+        );
     }
 }

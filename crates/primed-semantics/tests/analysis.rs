@@ -177,3 +177,23 @@ fn extended_modules_may_clash() {
     assert_eq!(among(root, &[("A", a), ("B", "---- MODULE B ----\nVARIABLE x\n====\n")]), [4224]);
     assert_eq!(among(root, &[("A", a), ("B", "---- MODULE B ----\nEXTENDS A\n====\n")]), Vec::<u32>::new());
 }
+
+/// The codes of a module's complaints, each with where it is.
+fn places(body: &str) -> Vec<(u32, String)> {
+    let located = |d: &primed_semantics::model::Located| (d.diagnostic.code, d.file.range(d.diagnostic.span));
+    analysed(body).diagnostics.iter().map(located).collect()
+}
+
+#[test]
+fn what_cannot_be_understood_is_complained_about_where_it_stands() {
+    let inner = "---- MODULE In ----\nCONSTANT y(_)\n====\nG(a, b) == a\n";
+    for value in ["1", "nosuch", "G", "&&"] {
+        let said = places(&format!("{inner}I == INSTANCE In WITH y <- {value}"));
+        let place = format!("line 6, col 28 to line 6, col {}", 27 + value.len());
+        assert_eq!(said.last(), Some(&(4243, place.clone())), "{value}");
+        assert!(said.len() == 2 && said.iter().all(|(_, at)| *at == place), "{value}: {said:?}");
+    }
+    let hide =
+        [(4200, "line 2, col 6 to line 2, col 7".to_owned()), (4357, "line 2, col 6 to line 2, col 7".to_owned())];
+    assert_eq!(places("HIDE Aa"), hide);
+}

@@ -15,8 +15,8 @@ const WORDS: &[(&str, &str)] = &[
     ("in", "membership is written `\\in`"),
     ("notin", "it is written `\\notin`"),
     ("union", "the union of two sets is written `\\cup`"),
-    ("then", "the word is `THEN`"),
-    ("else", "the word is `ELSE`"),
+    ("then", "the words are `IF`, `THEN` and `ELSE`, in capitals"),
+    ("else", "the words are `IF`, `THEN` and `ELSE`, in capitals"),
     ("elif", "write `ELSE IF`"),
     ("elseif", "write `ELSE IF`"),
     ("ELSEIF", "write `ELSE IF`"),
@@ -45,8 +45,14 @@ pub(crate) fn of_character(c: char) -> Option<&'static str> {
 pub(crate) fn advise(file: &SourceFile, tokens: &[Lexeme], expected: &[String], diagnostic: &mut Diagnostic) {
     let index = tokens.partition_point(|t| t.span.start < diagnostic.span.start);
     let scene = Scene { file, tokens, index };
+    if let Some(second) = scene.missing_comma(expected) {
+        let message = "a comma is missing before this".to_owned();
+        diagnostic.notes.push(crate::diagnostic::Note { message, span: second, file: None });
+        diagnostic.help = Some("commas stand between the names of a list: `x, y`".into());
+        return;
+    }
     if diagnostic.help.is_none() {
-        diagnostic.help = scene.help(expected, &diagnostic.message);
+        diagnostic.help = scene.confused().or_else(|| scene.help(expected, &diagnostic.message));
     }
     let Some((opened, mark)) = scene.unclosed() else { return };
     let wanted = |closer: &str| expected.iter().any(|e| e.trim_matches('"').trim() == closer);
@@ -128,6 +134,48 @@ impl Scene<'_> {
         self.columns(message)
     }
 
+    /// The second of two names without a comma in a list of declarations or of extended modules, just before the error.
+    fn missing_comma(&self, expected: &[String]) -> Option<Span> {
+        let second = self.at(-1).filter(|t| t.tok == Tok::Ident && t.column > 1)?;
+        if !expected.iter().any(|e| e.trim_matches('"').trim() == "==") || self.tok(-2) != Some(Tok::Ident) {
+            return None;
+        }
+        let mut before = self.tokens.get(..self.index).unwrap_or_default().iter().rev().take(MAX_NAMES).map(|t| t.tok);
+        let head = before.find(|t| !matches!(t, Tok::Ident | Tok::Comma));
+        matches!(head, Some(Tok::Variable | Tok::Constant | Tok::Extends)).then_some(second.span)
+    }
+
+    /// What only looks like TLA+: strings in single quotes, comments of other languages, UNCHANGED of a list, a reserved word
+    /// that is defined.
+    fn confused(&self) -> Option<String> {
+        if (-2..=3).any(|n| self.single_quotes(-n)) {
+            return Some("strings stand between plain quotation marks `\"`".into());
+        }
+        if matches!(self.text(0), "//" | "#") && self.line(-1) < self.line(0) {
+            return Some("comments are written `\\* ...` or `(* ... *)`".into());
+        }
+        let word = self.text(0);
+        let reserved =
+            word.len() > 1 && word.bytes().all(|b| b.is_ascii_uppercase()) && self.tok(0) != Some(Tok::Ident);
+        if reserved && self.tok(1) == Some(Tok::DefEq) {
+            return Some(format!("`{word}` is a reserved word: choose another name"));
+        }
+        let start = (1..MAX_NAMES as isize).find(|n| self.text(-n) == "UNCHANGED")?;
+        let listed = |n: isize| matches!(self.tok(-n), Some(Tok::Ident | Tok::Comma));
+        let plain = self.tok(0) == Some(Tok::Comma) && (1..start).all(listed);
+        let angles = self.text(1 - start) == "<";
+        (plain || angles).then(|| "UNCHANGED takes one expression, here a tuple: `UNCHANGED <<x, y>>`".into())
+    }
+
+    /// `'word'`, with its last mark there.
+    fn single_quotes(&self, last: isize) -> bool {
+        let (Some(open), Some(word), Some(close)) = (self.at(last - 2), self.at(last - 1), self.at(last)) else {
+            return false;
+        };
+        let touching = open.span.end == word.span.start && word.span.end == close.span.start;
+        touching && self.text(last - 2) == "'" && self.text(last) == "'" && word.tok == Tok::Ident
+    }
+
     /// A word of another language, at the error or just before it; `head` if the text looked like the head of a definition.
     fn word(&self, head: bool) -> Option<&'static str> {
         let of = |ahead| {
@@ -204,6 +252,9 @@ impl Scene<'_> {
 fn is_equals(tok: Tok) -> bool {
     tok == Tok::Eq || matches!(tok, Tok::Infix(o) if o.symbol == "=")
 }
+
+/// How far names are looked at.
+const MAX_NAMES: usize = 100;
 
 /// What is said where tabs and blanks are mixed.
 const TABS: &str =

@@ -42,6 +42,8 @@ pub(crate) struct Builder<'s> {
     pub(crate) open: Vec<OpenModule>,
     /// Steps of a proof are being read.
     pub(crate) in_proof: bool,
+    /// The last PROOF that stood alone.
+    pub(crate) proof_word: Span,
     told_too_deep: bool,
     pub(crate) modules: Vec<Module>,
     pub(crate) diagnostics: Vec<Diagnostic>,
@@ -56,6 +58,7 @@ impl<'s> Builder<'s> {
             depths: Vec::new(),
             open: Vec::new(),
             in_proof: false,
+            proof_word: Span::default(),
             told_too_deep: false,
             modules: Vec::new(),
             diagnostics,

@@ -237,7 +237,7 @@ impl Cutter<'_> {
         }
         for (i, token) in self.tokens.iter().enumerate().skip(1) {
             let after = self.tok(i - 1).is_some_and(ends_operand);
-            let starts = starts_operand(token.tok) && token.tok != Tok::Step;
+            let starts = starts_operand(token.tok) && !matches!(token.tok, Tok::Step | Tok::DottedStep);
             if token.column <= base && after && starts && !taken[i] && self.begins_line(i) {
                 let (kind, name) = match self.almost_definition(i) {
                     true => (PieceKind::Definition, Some(token.span)),

@@ -2,6 +2,7 @@
 
 use crate::ast::{Proof, Step, StepKind};
 use crate::diagnostic::Diagnostic;
+use crate::rules::STEPS_WANTED;
 
 /// How deep steps may be nested (SANY's limit).
 const MAX_PROOF_NESTING: usize = 100;
@@ -20,6 +21,9 @@ pub(crate) fn nest(steps: Vec<FlatStep>, diagnostics: &mut Vec<Diagnostic>) -> O
     let mut opens = false;
     for FlatStep { step, opens: next_opens } in steps {
         let level = level(&step.name.name, &open, opens);
+        if opens && open.last().is_some_and(|(last, _)| level <= *last) {
+            diagnostics.push(Diagnostic::error(4003, STEPS_WANTED, step.name.span));
+        }
         opens = next_opens;
         while open.len() > 1 && open.last().is_some_and(|o| o.0 > level) {
             close(&mut open, diagnostics);
@@ -44,6 +48,9 @@ pub(crate) fn nest(steps: Vec<FlatStep>, diagnostics: &mut Vec<Diagnostic>) -> O
             }
             _ => open.push((level, vec![step])),
         }
+    }
+    if let Some(last) = open.last().and_then(|(_, steps)| steps.last()).filter(|_| opens) {
+        diagnostics.push(Diagnostic::error(4003, STEPS_WANTED, last.span));
     }
     while open.len() > 1 {
         close(&mut open, diagnostics);

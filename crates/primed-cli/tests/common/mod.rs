@@ -38,6 +38,11 @@ impl Ran {
         self
     }
 
+    pub(crate) fn says_not(self, text: &str) -> Ran {
+        assert!(!self.out.contains(text), "`{text}` is in {}", self.out);
+        self
+    }
+
     pub(crate) fn complains(self, text: &str) -> Ran {
         assert!(self.err.contains(text), "`{text}` is missing in {}", self.err);
         self

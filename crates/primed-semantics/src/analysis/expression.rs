@@ -50,6 +50,7 @@ impl Analyser {
             Ast::Bracketed(_) => {
                 let bracket = Span::new(expr.span.start, expr.span.start + 1);
                 self.error(4003, self.spot(bracket), "Unsupported expression type `['.");
+                self.advise(Some("an action in brackets has a subscript: `[][Next]_vars`".into()));
                 self.missing
             }
             Ast::Label { name, params, body } => self.label(name, params, body, spot),

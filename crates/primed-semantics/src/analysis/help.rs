@@ -3,7 +3,7 @@
 use primed_syntax::diagnostic::Note;
 
 use super::graph::{Kind, Node, Spot, Sym, SymbolKind};
-use super::table::Analyser;
+use super::table::{Analyser, Later};
 use crate::suggest;
 
 /// What is said of a code.
@@ -146,9 +146,13 @@ impl Analyser {
             return;
         }
         self.compared += 1;
-        if let Some(span) = self.later.get(name).copied() {
-            self.advise(Some("a definition comes before its use: move it up, or declare it RECURSIVE".into()));
-            return self.note(self.spot(span), format!("`{name}` is defined here"));
+        if let Some(Later { span, declared }) = self.later.get(name).copied() {
+            let (help, note) = match declared {
+                true => ("a declaration comes before its use: move it up", "declared later, here"),
+                false => ("a definition comes before its use: move it up, or declare it RECURSIVE", "defined here"),
+            };
+            self.advise(Some(help.into()));
+            return self.note(self.spot(span), format!("`{name}` is {note}"));
         }
         let known = self.contexts.iter().flat_map(|c| c.symbols.keys()).filter(|k| !k.starts_with('$'));
         let help = suggest::help(name, known);
@@ -219,6 +223,7 @@ pub(crate) fn unresolved_sign(name: &str) -> Option<String> {
         ":=" => "`:=` is assignment in PlusCal; in TLA+ an action says `x' = ...`",
         "&&" | "&" => "conjunction is written `/\\`",
         "||" | "|" => "disjunction is written `\\/`",
+        "//" => "integer division is written `\\div`, a comment `\\* ...`",
         _ => return suggest::home(name),
     };
     Some(text.into())

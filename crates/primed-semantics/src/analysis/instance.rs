@@ -206,7 +206,7 @@ impl Analyser {
             self.explicit(target.filter(|t| is_target.contains(t)), substitution, &mut substs);
         }
         for subst in substs.list.iter().filter(|s| s.implicit).cloned().collect::<Vec<_>>() {
-            self.check_arity(&subst);
+            self.check_arity(&subst, spot);
         }
         for target in targets {
             if !substs.places.contains_key(&target) {
@@ -255,7 +255,7 @@ impl Analyser {
             self.operator_for(name, arity, &substitution.value)
         };
         let subst = Subst { target, value, implicit: false };
-        self.check_arity(&subst);
+        self.check_arity(&subst, self.spot(substitution.value.span));
         match substs.find(target) {
             Some(old) if old.implicit => *old = subst,
             Some(_) => {
@@ -295,7 +295,8 @@ impl Analyser {
         }
     }
 
-    fn check_arity(&mut self, subst: &Subst) {
+    /// At `spot`, as what cannot be understood has no place.
+    fn check_arity(&mut self, subst: &Subst, spot: Spot) {
         let target = self.graph.symbol(subst.target);
         let (wanted, name) = (target.arity, target.name.clone());
         let given = match self.graph.kind(subst.value) {
@@ -304,7 +305,7 @@ impl Analyser {
         };
         if given != wanted {
             let text = format!("An operator must be substituted for symbol '{name}', and it must have arity {wanted}.");
-            self.error(4243, self.graph.spot(subst.value), text);
+            self.error(4243, spot, text);
         }
     }
 }

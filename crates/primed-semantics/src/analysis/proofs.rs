@@ -459,7 +459,11 @@ impl Analyser {
             return node;
         }
         let Kind::Steps(facts) = self.graph.kind(node).clone() else { return node };
-        for fact in facts {
+        let written = statement.facts.iter().filter_map(|fact| match fact {
+            Fact::Expr(expr) => Some(expr.span),
+            Fact::Module(_) => None,
+        });
+        for (fact, span) in facts.into_iter().zip(written) {
             let named = match self.graph.kind(fact) {
                 Kind::Apply { op, .. } => self.graph.symbol(*op).kind == SymbolKind::Fact,
                 // What could not be understood counts as an expression.
@@ -468,7 +472,8 @@ impl Analyser {
             if !named {
                 let text =
                     "The only expression allowed as a fact in a HIDE is \nthe name of a theorem, assumption, or step.";
-                self.error(4357, self.graph.spot(fact), text);
+                // SANY gives no place in a module for what it could not understand.
+                self.error(4357, self.spot(span), text);
             }
         }
         node

@@ -65,6 +65,13 @@ impl State {
     }
 }
 
+/// Where a name of the module is defined, or declared as a constant or variable.
+#[derive(Clone, Copy)]
+pub(crate) struct Later {
+    pub(crate) span: Span,
+    pub(crate) declared: bool,
+}
+
 /// Reads syntax trees into a [`Graph`] and complains as SANY does.
 pub(crate) struct Analyser {
     pub(crate) graph: Graph,
@@ -91,8 +98,8 @@ pub(crate) struct Analyser {
     pub(crate) fresh: bool,
     /// Unknown names that were compared with all known ones.
     pub(crate) compared: usize,
-    /// Where the definitions of the module that is being read stand.
-    pub(crate) later: HashMap<Arc<str>, Span>,
+    /// Where the definitions and declarations of the module that is being read stand.
+    pub(crate) later: HashMap<Arc<str>, Later>,
     /// The analysis cannot go on.
     pub(crate) aborted: bool,
     pub(crate) missing: Node,

@@ -9,7 +9,7 @@ use primed_syntax::span::Span;
 
 use super::expression::is_sign;
 use super::graph::{Kind, Mod, ModuleGraph, Names, Node, Spot, Sym, SymbolKind};
-use super::table::{Analyser, LabelSet};
+use super::table::{Analyser, LabelSet, Later};
 
 /// SANY's limit for LETs inside LETs.
 const MAX_LET: usize = 100;
@@ -23,8 +23,14 @@ impl Analyser {
         let this = self.module;
         let later = std::mem::take(&mut self.later);
         for unit in &module.units {
-            if let UnitKind::Definition(definition) = &unit.kind {
-                self.later.insert(definition.name.name.clone(), definition.name.span);
+            let mut insert = |name: &ast::Ident, declared| {
+                self.later.entry(name.name.clone()).or_insert(Later { span: name.span, declared });
+            };
+            match &unit.kind {
+                UnitKind::Definition(definition) => insert(&definition.name, false),
+                UnitKind::Constants(names) => names.iter().for_each(|d| insert(&d.name, true)),
+                UnitKind::Variables(names) => names.iter().for_each(|name| insert(name, true)),
+                _ => {}
             }
         }
         self.open_context();

@@ -67,3 +67,40 @@ fn a_conflict_is_placed_at_the_second_operator() {
     assert_eq!(errors.iter().map(|d| file.slice(d.span)).collect::<Vec<_>>(), ["\\/"]);
     assert_eq!(errors.first().map(|d| d.code), Some(4003));
 }
+
+#[test]
+fn after_proof_comes_a_proof() {
+    let refused = [
+        "THEOREM TRUE PROOF",
+        "THEOREM TRUE PROOF\nF == 1",
+        "THEOREM TRUE\n<1>1 TRUE PROOF\n<1> QED",
+        "THEOREM TRUE\n<1> QED PROOF",
+        "THEOREM TRUE PROOF\n----",
+    ];
+    for text in refused {
+        assert!(units(text).contains("expected a step of the proof after `PROOF`"), "{text}: {}", units(text));
+    }
+    let accepted = ["THEOREM TRUE\n<1>1 TRUE\nPROOF\n<2> QED\n<1> QED", "THEOREM TRUE PROOF\n<1> QED PROOF OBVIOUS"];
+    for text in accepted {
+        assert!(!units(text).contains("error"), "{text}: {}", units(text));
+    }
+}
+
+#[test]
+fn new_symbols_with_parameters_have_no_set_and_are_no_variables() {
+    for new in
+        ["NEW c(_) \\in {1}", "NEW _+_ \\in {1}", "CONSTANT c(_) \\in {1}", "NEW -. _ \\in {1}", "NEW _^+ \\in {1}"]
+    {
+        let said = units(&format!("THEOREM ASSUME {new} PROVE TRUE"));
+        assert!(said.contains("may have no set after it"), "{new}: {said}");
+    }
+    for new in ["NEW VARIABLE c(_)", "VARIABLE c(_)", "NEW VARIABLE _+_", "NEW VARIABLE -. _", "NEW VARIABLE _^+"] {
+        let said = units(&format!("THEOREM ASSUME {new} PROVE TRUE"));
+        assert!(said.contains("a NEW VARIABLE has no parameters"), "{new}: {said}");
+    }
+    for new in ["NEW c(_)", "NEW STATE c(_)", "NEW ACTION _+_", "NEW c \\in {1}", "NEW VARIABLE v", "NEW TEMPORAL c(_)"]
+    {
+        let said = units(&format!("THEOREM ASSUME {new} PROVE TRUE"));
+        assert!(!said.contains("error"), "{new}: {said}");
+    }
+}

@@ -59,3 +59,26 @@ fn a_module_needs_its_end() {
     assert_eq!(help, Some("end the module with a line of at least four `=`"));
     assert!(module("A == 1").diagnostics.is_empty());
 }
+
+#[test]
+fn commas_that_are_missing_are_shown() {
+    let comma = |place: &str| {
+        format!("commas stand between the names of a list: `x, y` | {place}: a comma is missing before this")
+    };
+    assert_eq!(advice("VARIABLES x y\nF == x"), comma("2:13"));
+    assert_eq!(advice("CONSTANTS A, B C"), comma("2:16"));
+    assert_eq!(advice("EXTENDS Naturals Sequences"), comma("2:18"));
+    assert!(!advice("VARIABLES x, y\nF x == 1").contains("comma"));
+}
+
+#[test]
+fn what_only_looks_like_the_language() {
+    assert_eq!(advice("F == s = 'idle'"), "strings stand between plain quotation marks `\"`");
+    assert_eq!(advice("// hi\nF == 1"), "comments are written `\\* ...` or `(* ... *)`");
+    assert_eq!(advice("# hi\nF == 1"), "comments are written `\\* ...` or `(* ... *)`");
+    assert_eq!(advice("IF == 2"), "`IF` is a reserved word: choose another name");
+    let tuple = "UNCHANGED takes one expression, here a tuple: `UNCHANGED <<x, y>>`";
+    assert_eq!(advice("F == x' = 1 /\\ UNCHANGED x, y"), tuple);
+    assert_eq!(advice("F == UNCHANGED <x>"), tuple);
+    assert_eq!(advice("F == if TRUE then 1 else 2"), "the words are `IF`, `THEN` and `ELSE`, in capitals");
+}
