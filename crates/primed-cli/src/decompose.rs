@@ -1,5 +1,7 @@
 //! `primed decompose`: each definition of a module judged on its own.
 
+use std::path::Path;
+
 use primed::{Decomposition, Judged, Located, PieceKind, Severity, StubReason, UnitVerdict};
 use serde::Serialize;
 
@@ -11,20 +13,20 @@ use crate::paint::{Paint, harmless};
 
 pub(crate) const EXIT_CODES: &str = "\
 Exit codes:
-    0  every unit is ok, given what was stubbed
+    0  the module is accepted, or every unit is ok, given what was stubbed
    64  the command was called wrongly
    70  a fault of Primed
-  150  a unit is not ok, or the file cannot be read";
+  150  a unit is not ok, or something outside of all units (header, end, other modules), or the file cannot be read";
 
 pub(crate) const LONG_HELP: &str = "\
 JSON (`--json -`): an object for each unit, in order, with kind, name, line, end_line, verdict, diagnostics and stubs; the last
 line is the summary. docs/json.md has the keys.
 
 Exit codes:
-    0  every unit is ok, given what was stubbed
+    0  the module is accepted, or every unit is ok, given what was stubbed
    64  the command was called wrongly
    70  a fault of Primed
-  150  a unit is not ok, or the file cannot be read
+  150  a unit is not ok, or something outside of all units (header, end, other modules), or the file cannot be read
 
 Examples:
   primed decompose Raft.tla
@@ -37,9 +39,11 @@ pub(crate) fn run(arguments: &DecomposeArguments) -> Result<u8, Failure> {
         Some(_) => arguments.spec.clone(),
         None => arguments.spec.with_extension("tla"),
     };
-    let found = primed::decompose(&path, &libraries).map_err(|why| Failure::Complaint(SPECIFICATION, why))?;
-    let fine = found.units.iter().all(|u| u.verdict == UnitVerdict::Ok);
-    let code = if fine && !found.units.is_empty() { GOOD } else { SPECIFICATION };
+    let found = match primed::decompose(&path, &libraries) {
+        Ok(found) => found,
+        Err(why) => return Err(unreadable(arguments, &path, why)),
+    };
+    let code = if found.fine() { GOOD } else { SPECIFICATION };
     if !arguments.common.only_json() {
         let text = text(&found, arguments.common.color.output());
         Sink::standard().promptly().text(&text).map_err(|e| e.failure(code))?;
@@ -53,6 +57,20 @@ pub(crate) fn run(arguments: &DecomposeArguments) -> Result<u8, Failure> {
         sink.finish().map_err(|e| e.failure(code))?;
     }
     Ok(code)
+}
+
+/// The complaint about a file that cannot be read; programs get it in a summary.
+fn unreadable(arguments: &DecomposeArguments, path: &Path, why: String) -> Failure {
+    let Some(target) = &arguments.common.json else { return Failure::Complaint(SPECIFICATION, why) };
+    let file = path.display().to_string();
+    let mut entry = Entry::default();
+    (entry.severity, entry.code, entry.message, entry.file) = ("error", 4220, &why, &file);
+    let summary = Summary { summary: true, file: &file, diagnostics: vec![entry], ..Summary::default() };
+    let written = Sink::json(target, Some(path)).and_then(|mut sink| {
+        sink.object(&summary).map_err(|e| e.failure(SPECIFICATION))?;
+        sink.finish().map_err(|e| e.failure(SPECIFICATION))
+    });
+    written.err().unwrap_or(Failure::Complaint(SPECIFICATION, why))
 }
 
 // Text.
@@ -155,7 +173,7 @@ struct StubEntry<'r> {
     column: u32,
 }
 
-#[derive(Serialize)]
+#[derive(Default, Serialize)]
 struct Summary<'r> {
     summary: bool,
     file: &'r str,
@@ -186,7 +204,7 @@ impl<'r> Object<'r> {
             line: unit.lines.start,
             end_line: unit.lines.end.saturating_sub(1),
             verdict: unit.verdict.word(),
-            diagnostics: unit.diagnostics.iter().map(entry).collect(),
+            diagnostics: unit.diagnostics.iter().map(|d| entry(found, d)).collect(),
             stubs: stubs.collect(),
         }
     }
@@ -204,11 +222,11 @@ impl<'r> Summary<'r> {
             units: found.units.len(),
             units_ok: found.units.iter().filter(|u| u.verdict == UnitVerdict::Ok).count(),
             accepted: found.accepted,
-            diagnostics: found.elsewhere.iter().map(entry).collect(),
+            diagnostics: found.elsewhere.iter().map(|d| entry(found, d)).collect(),
         }
     }
 }
 
-fn entry(located: &Located) -> Entry<'_> {
-    Entry::new(located, "", located.diagnostic.severity == Severity::Error)
+fn entry<'r>(found: &'r Decomposition, located: &'r Located) -> Entry<'r> {
+    Entry::new(located, found.module_of(located), located.diagnostic.severity == Severity::Error)
 }

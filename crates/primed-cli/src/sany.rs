@@ -18,11 +18,11 @@ and notes (other places that explain it).
 
 Exit codes:
     0  every file is accepted
-    2  with --error-codes: the syntax of a file, or a file that is not there
+    2  with --error-codes: the syntax of a file, or a module that it needs is not there
     4  with --error-codes: names, arities, levels
    64  the command was called wrongly
    70  a fault of Primed
-  255  without --error-codes: a file is refused
+  255  without --error-codes: a file is refused; with it too: a file itself cannot be read
 
 Examples:
   primed sany Raft.tla

@@ -34,6 +34,7 @@ fn each_unit_has_a_verdict_with_places_of_the_file() {
     let lines = ran.json();
     assert_eq!((lines[3]["line"].as_u64(), lines[3]["end_line"].as_u64()), (Some(5), Some(6)));
     assert_eq!(lines[2]["diagnostics"][0]["code"], 4003);
+    assert_eq!(lines[2]["diagnostics"][0]["module"], "Broken");
     assert_eq!(lines[2]["diagnostics"][0]["line"], 4);
     let arity = &lines[4]["diagnostics"][0];
     assert_eq!(
@@ -68,4 +69,31 @@ fn a_module_without_faults_is_accepted() {
     let (_folder, path) = written("Good.tla", "---- MODULE Good ----\nA == 1\nB == A\n====\n");
     primed(&["decompose", &path]).code_is(0).says("2 of 2 definitions are fine; the module as a whole is accepted\n");
     primed(&["decompose", "no/such/file"]).code_is(150).complains("there is no such file");
+}
+
+#[test]
+fn a_file_that_cannot_be_read_has_a_summary() {
+    let ran = primed(&["decompose", "no/such/file", "--json", "-"]).code_is(150).complains("there is no such file");
+    let lines = ran.json();
+    assert_eq!((lines.len(), &lines[0]["summary"], &lines[0]["accepted"]), (1, &true.into(), &false.into()));
+    assert_eq!(lines[0]["diagnostics"][0]["code"], 4220);
+    assert_eq!(lines[0]["file"], "no/such/file.tla");
+}
+
+#[test]
+fn what_is_wrong_outside_of_the_units_counts() {
+    let (_folder, path) = written("Empty.tla", "---- MODULE Empty ----\n====\n");
+    primed(&["decompose", &path]).code_is(0).says("accepted");
+    for text in ["A == 1\n", "---- MODULE M ----\nA == 1\n", "---- MODULE M\nA == 1\n====\n"] {
+        let (_folder, path) = written("M.tla", text);
+        let ran = primed(&["decompose", &path, "--json", "-"]).code_is(150);
+        assert_eq!(ran.field("verdict"), ["ok", ""], "{text}");
+        assert_eq!(ran.json()[1]["diagnostics"][0]["code"], 4003, "{text}");
+    }
+    let (folder, path) = written("M.tla", "---- MODULE M ----\nEXTENDS Other\nA == 1\n====\n");
+    fs::write(folder.path().join("Other.tla"), "---- MODULE Other ----\nB == C\n====\n").expect("it can be written");
+    let ran = primed(&["decompose", &path, "--json", "-"]).code_is(150);
+    let lines = ran.json();
+    let summary = lines.last().expect("a summary");
+    assert_eq!(summary["diagnostics"][0]["module"], "Other");
 }

@@ -29,7 +29,7 @@ mod token;
 mod vocabulary;
 
 pub use operator::{Associativity, Fixity, OperatorInfo, operator, operators};
-pub use pieces::{Piece, PieceKind, Pieces, parse_pieces};
+pub use pieces::{Piece, PieceKind, Pieces, parse_pieces, pieces_of};
 pub use token::TokenKind;
 
 use ast::{Expr, Module};

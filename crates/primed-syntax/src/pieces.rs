@@ -6,7 +6,7 @@
 
 use std::sync::Arc;
 
-use crate::ast::{Ident, Unit, UnitKind};
+use crate::ast::{Ident, Module, Unit, UnitKind};
 use crate::diagnostic::Diagnostic;
 use crate::grammar;
 use crate::layout::{Layout, ends_operand, starts_operand};
@@ -104,8 +104,15 @@ pub fn parse_pieces(file: &SourceFile) -> Pieces {
         tokens.drain(..4);
     } else {
         (tokens, errors) = token::lex_on(file, Extent::Everything);
-        let message = "no module found: expected `---- MODULE name ----`";
-        diagnostics.push(Diagnostic::error(4003, message, Span::default()));
+        let mut message = "no module found: expected `---- MODULE name ----`";
+        if let Some((ident, rest)) = half_header(file, &tokens) {
+            message = "the header of a module has dashes on both sides: expected `---- MODULE name ----`";
+            errors.retain(|e| e.span.start >= ident.span.end);
+            tokens.drain(..rest);
+            name = Some(ident);
+        }
+        let span = name.as_ref().map_or(Span::default(), |n| n.span);
+        diagnostics.push(Diagnostic::error(4003, message, span));
     }
     let mut depth = 0usize;
     let end = (0..tokens.len()).find(|i| nesting(&tokens, *i, &mut depth));
@@ -124,6 +131,31 @@ pub fn parse_pieces(file: &SourceFile) -> Pieces {
     }
     let cutter = Cutter { file, tokens: &tokens, errors: &errors };
     Pieces { name, pieces: cutter.pieces(), diagnostics }
+}
+
+/// The name in a header that lacks the dashes of one side, and the number of tokens up to the header's end.
+fn half_header(file: &SourceFile, tokens: &[Lexeme]) -> Option<(Ident, usize)> {
+    let tok = |i: usize| tokens.get(i).map(|t| t.tok);
+    let dashed = |i: usize| i.checked_sub(1).and_then(tok) == Some(Tok::Dashes) || tok(i + 2) == Some(Tok::Dashes);
+    let at =
+        (0..tokens.len()).find(|i| tok(*i) == Some(Tok::Module) && tok(i + 1) == Some(Tok::Ident) && dashed(*i))?;
+    let span = tokens.get(at + 1)?.span;
+    let rest = at + 2 + usize::from(tok(at + 2) == Some(Tok::Dashes));
+    Some((Ident { name: Arc::from(file.slice(span)), span }, rest))
+}
+
+/// The top-level units of a module that parses as a whole.
+pub fn pieces_of(file: &SourceFile, module: Module) -> Vec<Piece> {
+    let mut pieces = Vec::with_capacity(module.units.len() + 1);
+    if let (Some(first), Some(last)) = (module.extends.first(), module.extends.last()) {
+        let before = Span::new(module.name.span.end, first.span.start);
+        let at = file.slice(before).rfind("EXTENDS").map_or(first.span.start, |i| before.start + i as u32);
+        let span = Span::new(at, last.span.end);
+        let (kind, diagnostics) = (PieceKind::Extends, Vec::new());
+        pieces.push(Piece { kind, name: None, span, unit: None, extends: module.extends, diagnostics });
+    }
+    pieces.extend(module.units.into_iter().map(of_unit));
+    pieces
 }
 
 /// Whether the token ends the module that was open at `depth` 0.
@@ -248,8 +280,8 @@ impl Cutter<'_> {
         }
         for error in self.errors {
             let at = error.span.start;
-            let start = self.file.text().get(..at as usize).map_or(0, |t| t.rfind('\n').map_or(0, |i| i + 1));
-            let first = self.file.slice(Span::new(start as u32, at)).trim().is_empty();
+            let before = self.file.slice(Span::new(0, at)).trim_end_matches(|c: char| c != '\n' && c.is_whitespace());
+            let first = before.is_empty() || before.ends_with('\n');
             let token = self.tokens.partition_point(|t| t.span.start < at);
             if first && self.file.position(at).column <= base && !inside.get(token).is_some_and(|i| *i) {
                 heads.push(Cut { token, at, kind: PieceKind::Unknown, name: None });
@@ -257,8 +289,13 @@ impl Cutter<'_> {
         }
     }
 
-    /// The unit that a token begins.
+    /// The unit that a token begins; what stands behind LOCAL belongs to it.
     fn head(&self, i: usize) -> Option<Cut> {
+        let local = i.checked_sub(1).and_then(|b| self.tok(b)) == Some(Tok::Local);
+        if local { None } else { self.unit_head(i) }
+    }
+
+    fn unit_head(&self, i: usize) -> Option<Cut> {
         let before = i.checked_sub(1).and_then(|b| self.tok(b));
         let span = |j: usize| self.tokens.get(j).map(|t| t.span);
         let named =
@@ -279,10 +316,12 @@ impl Cutter<'_> {
             Tok::Recursive => (PieceKind::Recursive, None),
             Tok::Instance => (PieceKind::Instance, None),
             Tok::Use | Tok::Hide => (PieceKind::UseHide, None),
-            Tok::Local => match self.head(i + 1) {
+            Tok::Local if self.tok(i + 1) == Some(Tok::Local) => (PieceKind::Unknown, None),
+            Tok::Local => match self.unit_head(i + 1) {
                 Some(cut) => (cut.kind, cut.name),
                 None => (PieceKind::Unknown, None),
             },
+            _ if before == Some(Tok::Define) => return None,
             _ => (PieceKind::Definition, Some(self.defined(i)?)),
         };
         Some(Cut { token: i, at: span(i)?.start, kind, name })
@@ -361,18 +400,22 @@ impl Cutter<'_> {
     /// Parses the tokens from a cut up to `end`; the text before `limit` is theirs.
     fn parse(&self, cut: &Cut, end: usize, limit: u32) -> Vec<Piece> {
         let tokens = self.tokens.get(cut.token..end).unwrap_or_default();
-        let mine = |d: &&Diagnostic| (cut.at..limit).contains(&d.span.start);
-        let lexical: Vec<Diagnostic> = self.errors.iter().filter(mine).cloned().collect();
+        let from = self.errors.partition_point(|d| d.span.start < cut.at);
+        let mine = self.errors.iter().skip(from).take_while(|d| d.span.start < limit);
+        let lexical: Vec<Diagnostic> = mine.cloned().collect();
         let last = tokens.last().map_or(cut.at, |t| t.span.end);
         let last = lexical.iter().map(|d| d.span.end).fold(last, u32::max);
         let mut builder = Builder::new(self.file, lexical);
         builder.begin_module(cut.at, Ident { name: Arc::from(""), span: Span::new(cut.at, cut.at) });
         let parsed = grammar::StartParser::new().parse(&mut builder, Layout::new(tokens, Tok::StartFile));
+        let mut broken = Vec::new();
         if let Err(error) = parsed {
             builder.diagnostics.push(parser::explain(self.file, tokens, error));
+            // That a nested module has no end is no news then.
+            broken = std::mem::take(&mut builder.diagnostics);
         }
         let (units, extends) = builder.close_module();
-        let mut diagnostics = std::mem::take(&mut builder.diagnostics);
+        let mut diagnostics = if broken.is_empty() { std::mem::take(&mut builder.diagnostics) } else { broken };
         diagnostics.sort_by_key(|d| d.span.start);
         let span = Span::new(cut.at, last);
         let single = Piece {

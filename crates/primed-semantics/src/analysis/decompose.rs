@@ -4,13 +4,14 @@
 //! others use them. So every unit gets a verdict of its own, however broken its neighbours are.
 
 use std::ops::Range;
+use std::rc::Rc;
 use std::sync::Arc;
 
 use hashbrown::{HashMap, HashSet};
 use primed_syntax::ast::{self, UnitKind};
-use primed_syntax::diagnostic::Severity;
+use primed_syntax::diagnostic::{Diagnostic, Severity};
 use primed_syntax::span::{SourceFile, Span};
-use primed_syntax::{Piece, PieceKind, parse_pieces};
+use primed_syntax::{Piece, PieceKind, parse_file, parse_pieces, pieces_of};
 
 use super::files::{ParsedFiles, Reader, instantiated};
 use super::stubs::Stubs;
@@ -106,21 +107,59 @@ impl Decomposition {
         let fine = all.clone().filter(|u| u.verdict == UnitVerdict::Ok).count();
         (fine, all.count())
     }
+
+    /// The module is accepted; or each unit is ok, given what was stood in for, and nothing else is wrong.
+    pub fn fine(&self) -> bool {
+        let sound = !self.units.is_empty() && self.units.iter().all(|u| u.verdict == UnitVerdict::Ok);
+        self.accepted || (sound && !self.elsewhere.iter().any(is_error))
+    }
+
+    /// The name of the module whose file a complaint is about.
+    pub fn module_of<'d>(&'d self, located: &'d Located) -> &'d str {
+        let file = located.file.name();
+        if file == self.file.name() {
+            return self.module.as_deref().unwrap_or_default();
+        }
+        let name = file.rsplit(['/', '\\']).next().unwrap_or(file);
+        name.strip_suffix(".tla").unwrap_or(name)
+    }
 }
+
+fn is_error(located: &Located) -> bool {
+    located.diagnostic.severity == Severity::Error
+}
+
+/// The most complaints that are kept of one unit.
+const MAX_COMPLAINTS: usize = 100;
 
 /// Judges each top-level unit of the first module of a file. Never fails: what cannot be read has the verdict for it.
 pub fn decompose(root: &SourceFile, library: &dyn Library) -> Decomposition {
-    let parsed = parse_pieces(root);
-    let pieces: Vec<Piece> = parsed.pieces.into_iter().filter(|p| p.kind != PieceKind::Separator).collect();
-    let located = |diagnostic| Located { file: root.clone(), diagnostic };
-    let name = parsed.name.unwrap_or_else(|| ast::Ident { name: Arc::from(""), span: Span::default() });
-    let mut judge = Judge { root, library, name, pieces, units: Vec::new(), elsewhere: Vec::new() };
-    judge.elsewhere.extend(parsed.diagnostics.into_iter().map(located));
-    judge.begin();
-    judge.read_modules();
-    while judge.round() {}
+    let analysis = analyse(root, library, Depth::default());
+    let accepted = !analysis.failed();
+    let mut modules = parse_file(root).modules;
+    let mut judge = if accepted && !modules.is_empty() {
+        // Then its units are known; where they would be cut is no matter.
+        let module = modules.remove(0);
+        let mut judge = Judge::new(root, library, module.name.clone(), pieces_of(root, module));
+        judge.begin();
+        judge.note_warnings(analysis.diagnostics);
+        judge
+    } else {
+        let parsed = parse_pieces(root);
+        let name = parsed.name.unwrap_or_else(|| ast::Ident { name: Arc::from(""), span: Span::default() });
+        modules.retain(|m| m.name.name != name.name);
+        let mut judge = Judge::new(root, library, name, parsed.pieces);
+        judge.spare = modules.into_iter().map(Rc::new).collect();
+        let located = |diagnostic| Located { file: root.clone(), diagnostic };
+        judge.elsewhere.extend(parsed.diagnostics.into_iter().map(located));
+        judge.begin();
+        judge.read_modules();
+        while judge.round() {}
+        judge.note_refusal(analysis.diagnostics);
+        judge
+    };
+    judge.units.iter_mut().for_each(|u| u.diagnostics.truncate(MAX_COMPLAINTS));
     let module = Some(judge.name.name).filter(|n| !n.is_empty());
-    let accepted = !analyse(root, library, Depth::default()).failed();
     Decomposition { module, file: root.clone(), units: judge.units, elsewhere: judge.elsewhere, accepted }
 }
 
@@ -132,9 +171,79 @@ struct Judge<'j> {
     /// One for each piece.
     units: Vec<Judged>,
     elsewhere: Vec<Located>,
+    /// What stands behind the module in its file.
+    spare: Vec<Rc<ast::Module>>,
+    /// Sound units that need a nested module that is broken: its name and its line.
+    withheld: HashMap<usize, (Arc<str>, u32)>,
 }
 
-impl Judge<'_> {
+/// The units that would give a name its meaning.
+#[derive(Default)]
+struct Meaning {
+    /// Those that are sound.
+    sound: Vec<usize>,
+    /// The line of the last one that is not.
+    broken: Option<u32>,
+}
+
+impl<'j> Judge<'j> {
+    fn new(root: &'j SourceFile, library: &'j dyn Library, name: ast::Ident, mut pieces: Vec<Piece>) -> Judge<'j> {
+        pieces.retain(|p| p.kind != PieceKind::Separator);
+        let (units, elsewhere, spare, withheld) = Default::default();
+        Judge { root, library, name, pieces, units, elsewhere, spare, withheld }
+    }
+
+    fn reader(&self) -> Reader<'j> {
+        let mut reader = Reader::new(self.library, ParsedFiles::default());
+        reader.spare(self.root, &self.spare);
+        reader
+    }
+
+    /// Notes the warnings of a module that is accepted.
+    fn note_warnings(&mut self, warnings: Vec<Located>) {
+        for located in warnings {
+            let mine = located.file.name() == self.root.name();
+            match self.unit_at(located.diagnostic.span).filter(|_| mine) {
+                Some(unit) => self.units[unit].diagnostics.push(located),
+                None => self.elsewhere.push(located),
+            }
+        }
+    }
+
+    /// Says why the module as a whole is refused, where nothing that was said explains it.
+    fn note_refusal(&mut self, complaints: Vec<Located>) {
+        let explained = self.elsewhere.iter().any(is_error)
+            || self.units.iter().any(|u| u.verdict != UnitVerdict::Ok || !u.stubs.is_empty());
+        let unsaid = |l: &Located| l.diagnostic.code == 4221 || (!explained && is_error(l));
+        self.elsewhere.extend(complaints.into_iter().filter(unsaid));
+    }
+
+    /// Finds the units that need a nested module that is broken.
+    fn withhold(&mut self) {
+        self.withheld.clear();
+        let mut gone: HashMap<Arc<str>, u32> = HashMap::new();
+        for (i, (piece, unit)) in self.pieces.iter().zip(&self.units).enumerate() {
+            let module = piece.name.clone().filter(|_| piece.kind == PieceKind::Module);
+            if unit.verdict != UnitVerdict::Ok {
+                gone.extend(module.map(|name| (name, unit.lines.start)));
+                continue;
+            }
+            let Some(parsed) = piece.unit.as_ref().filter(|_| !gone.is_empty()) else { continue };
+            let needed = instantiated(parsed).into_iter().find_map(|n| gone.get(&n).map(|line| (n.clone(), *line)));
+            if let Some((needed, line)) = needed {
+                gone.extend(module.map(|name| (name, line)));
+                self.withheld.insert(i, (needed, line));
+            }
+        }
+    }
+
+    /// The pieces that are analysed, or those that are not.
+    fn sound(&self, sound: bool) -> impl Iterator<Item = &Piece> {
+        let is = move |i: usize| self.units.get(i).is_some_and(|u| u.verdict == UnitVerdict::Ok);
+        let taken = move |i: usize| is(i) && !self.withheld.contains_key(&i);
+        self.pieces.iter().enumerate().filter(move |(i, _)| taken(*i) == sound).map(|(_, p)| p)
+    }
+
     /// The verdicts of the parser.
     fn begin(&mut self) {
         let line = |at: u32| self.root.position(at).line;
@@ -156,12 +265,10 @@ impl Judge<'_> {
 
     /// The module of the units that are sound so far.
     fn module(&self) -> ast::Module {
-        let sound =
-            || self.pieces.iter().zip(&self.units).filter(|(_, u)| u.verdict == UnitVerdict::Ok).map(|(p, _)| p);
-        let kept: HashSet<&str> = sound().filter_map(|p| p.name.as_deref()).collect();
+        let kept: HashSet<&str> = self.sound(true).filter_map(|p| p.name.as_deref()).collect();
         let gone: HashSet<&str> =
             self.pieces.iter().filter_map(|p| p.name.as_deref()).filter(|n| !kept.contains(n)).collect();
-        let mut units: Vec<ast::Unit> = sound().filter_map(|p| p.unit.clone()).collect();
+        let mut units: Vec<ast::Unit> = self.sound(true).filter_map(|p| p.unit.clone()).collect();
         for unit in &mut units {
             if let UnitKind::Recursive(declarations) = &mut unit.kind {
                 // Their definitions are broken: that is no fault of the declaration.
@@ -218,7 +325,7 @@ impl Judge<'_> {
             ast::Unit { kind: UnitKind::Instance { local: false, instance }, span }
         });
         let (name, units) = (self.name.clone(), unit.into_iter().collect());
-        let mut reader = Reader::new(self.library, ParsedFiles::default());
+        let mut reader = self.reader();
         let module = ast::Module { name, extends: extends.to_vec(), units, span };
         if reader.read_for(self.root, module).is_some() {
             return None;
@@ -246,7 +353,8 @@ impl Judge<'_> {
 
     /// Analyses what is sound so far and takes out what is not; true if something was taken out.
     fn round(&mut self) -> bool {
-        let mut reader = Reader::new(self.library, ParsedFiles::default());
+        self.withhold();
+        let mut reader = self.reader();
         let Some(order) = reader.read_for(self.root, self.module()) else {
             self.elsewhere.extend(reader.diagnostics);
             return false;
@@ -269,25 +377,23 @@ impl Judge<'_> {
                 break;
             }
         }
-        self.note_stubs(&analyser);
-        self.attribute(analyser)
+        let wrong = self.note_stubs(&analyser);
+        self.attribute(analyser, wrong)
     }
 
     /// Stand-ins for what the units that were taken out would have said.
     fn stubs(&self) -> Stubs {
-        let broken =
-            || self.pieces.iter().zip(&self.units).filter(|(_, u)| u.verdict != UnitVerdict::Ok).map(|(p, _)| p);
         let declares = |p: &Piece| matches!(p.kind, PieceKind::Constants | PieceKind::Variables | PieceKind::Extends);
         Stubs {
-            gone: broken().filter_map(|p| p.name.clone()).collect(),
-            any_gone: broken().any(declares),
+            gone: self.sound(false).filter_map(|p| p.name.clone()).collect(),
+            any_gone: self.sound(false).any(declares),
             ..Stubs::default()
         }
     }
 
     /// Gives each complaint to its unit. Warnings are noted once no unit has errors any more.
-    fn attribute(&mut self, analyser: Analyser) -> bool {
-        let (mut wrong, mut elsewhere, mut warnings) = (Vec::new(), Vec::new(), Vec::new());
+    fn attribute(&mut self, analyser: Analyser, mut wrong: Vec<(usize, Located)>) -> bool {
+        let (mut elsewhere, mut warnings) = (Vec::new(), Vec::new());
         for message in analyser.messages {
             let Some(file) = analyser.sources.get(message.file as usize) else { continue };
             let unit = if message.file == 0 { self.unit_at(message.diagnostic.span) } else { None };
@@ -311,123 +417,88 @@ impl Judge<'_> {
         again
     }
 
-    fn note_stubs(&mut self, analyser: &Analyser) {
-        let Some(stubs) = &analyser.stubs else { return };
+    /// Notes what was stood in for; the result is names that a definition may not use: its own.
+    fn note_stubs(&mut self, analyser: &Analyser) -> Vec<(usize, Located)> {
+        let mut wrong = Vec::new();
+        let Some(stubs) = &analyser.stubs else { return wrong };
         self.units.iter_mut().filter(|u| u.verdict == UnitVerdict::Ok).for_each(|u| u.stubs.clear());
+        for (index, (name, line)) in &self.withheld {
+            let (name, reason) = (name.clone(), StubReason::Broken(*line));
+            let unit = &mut self.units[*index];
+            unit.stubs.push(Stub { name, arity: 0, reason, span: unit.span });
+        }
+        let meanings = self.meanings();
+        let declared = !self.sound(false).any(|p| p.kind == PieceKind::Recursive);
         let mut uses: Vec<_> = stubs.uses.iter().collect();
         uses.sort_by_key(|(_, _, spot)| spot.span.start);
+        let mut seen = HashSet::new();
         for (name, arity, spot) in uses {
             let Some(index) = self.unit_at(spot.span) else { continue };
-            let reason = self.reason(name, index);
-            let unit = &mut self.units[index];
-            if !unit.stubs.iter().any(|s| (&s.name, s.arity) == (name, *arity)) {
-                unit.stubs.push(Stub { name: name.clone(), arity: *arity, reason, span: spot.span });
+            if !seen.insert((index, name, *arity)) {
+                continue;
+            }
+            let base = name.split('!').next().unwrap_or(name);
+            let reason = meanings.get(base).map_or(StubReason::Unknown, |m| self.reason(m, index));
+            let piece = self.pieces.get(index).filter(|p| p.kind == PieceKind::Definition);
+            let own = reason == StubReason::Unknown && piece.is_some_and(|p| p.name.as_deref() == Some(base));
+            if own && declared {
+                wrong.push((
+                    index,
+                    Located { file: self.root.clone(), diagnostic: undeclared(base, *arity, spot.span) },
+                ));
+                continue;
+            }
+            self.units[index].stubs.push(Stub { name: name.clone(), arity: *arity, reason, span: spot.span });
+        }
+        wrong
+    }
+
+    fn meanings(&self) -> HashMap<Arc<str>, Meaning> {
+        let mut meanings: HashMap<Arc<str>, Meaning> = HashMap::new();
+        for (i, (piece, unit)) in self.pieces.iter().zip(&self.units).enumerate() {
+            for name in names(piece) {
+                let meaning = meanings.entry(name).or_default();
+                match (unit.verdict, self.withheld.get(&i)) {
+                    (UnitVerdict::Ok, None) => meaning.sound.push(i),
+                    (UnitVerdict::Ok, Some((_, line))) => meaning.broken = Some(*line),
+                    _ => meaning.broken = Some(unit.lines.start),
+                }
             }
         }
+        meanings
     }
 
     /// Why a name means nothing in a unit.
-    fn reason(&self, name: &str, user: usize) -> StubReason {
-        let base = name.split('!').next().unwrap_or(name);
-        let defines = |piece: &Piece| piece.name.as_deref() == Some(base) || declares(piece, base);
-        let mut found = StubReason::Unknown;
-        for (i, (piece, unit)) in self.pieces.iter().zip(&self.units).enumerate() {
-            if !defines(piece) {
-                continue;
-            }
-            found = match unit.verdict {
-                UnitVerdict::Ok if i > user => return StubReason::Later(unit.lines.start),
-                UnitVerdict::Ok => found,
-                _ => StubReason::Broken(unit.lines.start),
-            };
+    fn reason(&self, meaning: &Meaning, user: usize) -> StubReason {
+        let later = meaning.sound.get(meaning.sound.partition_point(|i| *i <= user));
+        match (later.and_then(|i| self.units.get(*i)), meaning.broken) {
+            (Some(later), _) => StubReason::Later(later.lines.start),
+            (None, Some(line)) => StubReason::Broken(line),
+            (None, None) => StubReason::Unknown,
         }
-        found
     }
 }
 
-/// A declaration that parses names it.
-fn declares(piece: &Piece, name: &str) -> bool {
+/// A definition uses the name that it defines: it means nothing there, unless RECURSIVE declares it (4200).
+fn undeclared(name: &str, arity: usize, span: Span) -> Diagnostic {
+    let declaration = match arity {
+        0 => name.to_owned(),
+        n => format!("{name}({})", vec!["_"; n.min(MAX_COMPLAINTS)].join(", ")),
+    };
+    let help = format!("a definition that uses itself is declared before: `RECURSIVE {declaration}`");
+    Diagnostic::error(4200, format!("Unknown operator: `{name}'."), span).with_help(help)
+}
+
+/// The names that a piece defines or declares.
+fn names(piece: &Piece) -> Vec<Arc<str>> {
+    let mut names: Vec<Arc<str>> = piece.name.iter().cloned().collect();
     match piece.unit.as_ref().map(|u| &u.kind) {
-        Some(UnitKind::Constants(declarations)) => declarations.iter().any(|d| &*d.name.name == name),
-        Some(UnitKind::Variables(names)) => names.iter().any(|n| &*n.name == name),
-        _ => false,
+        Some(UnitKind::Constants(declarations)) => names.extend(declarations.iter().map(|d| d.name.name.clone())),
+        Some(UnitKind::Variables(variables)) => names.extend(variables.iter().map(|n| n.name.clone())),
+        _ => {}
     }
+    names
 }
 
 #[cfg(test)]
-mod tests {
-    use super::*;
-    use crate::library::NoLibrary;
-
-    fn judged(body: &str) -> Vec<String> {
-        let text = format!("---- MODULE M ----\n{body}\n====\n");
-        let found = decompose(&SourceFile::new("M.tla", text), &NoLibrary);
-        let line = |u: &Judged| {
-            let stubs: Vec<String> = u.stubs.iter().map(|s| format!("{}/{}", s.name, s.arity)).collect();
-            let codes: Vec<String> = u.diagnostics.iter().map(|d| d.diagnostic.code.to_string()).collect();
-            let name = u.name.as_deref().unwrap_or(u.kind.word());
-            [vec![name.to_owned(), u.verdict.word().to_owned()], codes, stubs].concat().join(" ")
-        };
-        found.units.iter().map(line).collect()
-    }
-
-    #[test]
-    fn no_mutilated_module_panics() {
-        let text = "---- MODULE M ----\nEXTENDS Naturals\nRECURSIVE F(_)\nF(n) == LET a == (* c *) n IN [x \\in {a} |-> F(\"s\")]\nI == INSTANCE N WITH a <- 1\nTHEOREM T == ASSUME NEW y PROVE y\n<1>1. y BY F DEF F\n<1> QED\n---- MODULE N ----\nCONSTANT a\n====\nA ++ B == I!a!1 \u{2227} <<A>>_B\n====\n";
-        let places: Vec<usize> = text.char_indices().map(|(i, _)| i).collect();
-        for (n, at) in places.iter().enumerate() {
-            let next = places.get(n + 3).copied().unwrap_or(text.len());
-            for broken in [text[..*at].to_owned(), format!("{}{}", &text[..*at], &text[next..]), text[*at..].to_owned()]
-            {
-                let found = decompose(&SourceFile::new("M.tla", broken), &NoLibrary);
-                assert!(found.units.iter().all(|u| u.lines.start < u.lines.end));
-            }
-        }
-    }
-
-    #[test]
-    fn levels_are_checked_without_the_broken_units() {
-        let body = "VARIABLE x\nA == (x\nB == (x')'\nC == [](A /\\ x' = 1)\nD == [][A]_x";
-        assert_eq!(
-            judged(body),
-            ["variables ok", "A syntax 4003", "B semantic 4205", "C semantic 4310 A/0", "D ok A/0"]
-        );
-    }
-
-    #[test]
-    fn names_without_any_meaning_are_stood_in_for() {
-        let body = "A == F(1) + F(2, 3) + y!z + Map(LAMBDA v : v, -)\nB == C'\nC == UNCHANGED v\nD == I!Op(1)!2";
-        assert_eq!(judged(body), ["A ok F/1 +/2 F/2 y!z/0 Map/2", "B ok C/0", "C ok v/0", "D ok I/0"]);
-    }
-
-    #[test]
-    fn missing_modules_are_the_fault_of_who_names_them() {
-        let body = "EXTENDS Integers, Nowhere\nI == INSTANCE Elsewhere\nA == I!F(1) + 2\nB == Cardinality({})";
-        assert_eq!(judged(body), ["extends semantic 4220", "I semantic 4220", "A ok I!F/1", "B ok Cardinality/1"]);
-    }
-
-    #[test]
-    fn an_instance_may_lack_what_a_broken_unit_defines() {
-        let inner = "---- MODULE N ----\nCONSTANTS a, f(_)\nB == f(a)\n====\n";
-        let of = |body: &str| judged(&format!("{inner}{body}\nI == INSTANCE N")).split_off(1);
-        assert_eq!(of("a == 1\nf(x) == )"), ["a ok", "f syntax 4003", "I ok f/1"]);
-        assert_eq!(of("CONSTANT a b )\nf(x) == x"), ["constants syntax 4003", "f ok", "I ok a/0"]);
-        assert_eq!(of("a == 1"), ["a ok", "I semantic 4240"]);
-    }
-
-    #[test]
-    fn a_declaration_before_a_broken_definition_is_no_error() {
-        let body = "RECURSIVE F(_), G(_)\nF(n) == IF n THEN G(n) ELSE F(n)\nG(n) == IF n THEN\nH == F(1)";
-        assert_eq!(judged(body), ["recursive ok", "F ok G/1", "G syntax 4003", "H ok"]);
-        assert_eq!(judged("RECURSIVE F(_)\nA == F(1)"), ["recursive semantic 4291", "A ok F/1"]);
-    }
-
-    #[test]
-    fn a_broken_definition_spoils_no_neighbour() {
-        let body = "EXTENDS Naturals\nVARIABLE x\nA == x = \nB(i) == /\\ x' = i + 1\n        /\\ A\nC == B(1, 2)\nD == C /\\ B(1)\n";
-        assert_eq!(
-            judged(body),
-            ["extends ok", "variables ok", "A syntax 4003", "B ok A/0", "C semantic 4204", "D ok C/0"]
-        );
-    }
-}
+mod tests;

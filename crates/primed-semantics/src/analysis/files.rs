@@ -77,6 +77,12 @@ impl<'l> Reader<'l> {
         Reader { library, parsed, files, numbers: HashMap::new(), spare: HashMap::new(), diagnostics }
     }
 
+    /// Makes known what stands behind the root module in its file.
+    pub(super) fn spare(&mut self, source: &SourceFile, modules: &[Rc<ast::Module>]) {
+        let entry = |m: &Rc<ast::Module>| (m.name.name.clone(), (source.clone(), m.clone()));
+        self.spare.extend(modules.iter().map(entry));
+    }
+
     /// Parses the root and all that it needs; the numbers of the files in the order in which they must be understood, or
     /// `None` after an error.
     pub(super) fn read_all(&mut self, root: &SourceFile) -> Option<Vec<u32>> {
