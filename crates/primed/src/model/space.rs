@@ -147,7 +147,8 @@ impl ModelSpace<'_> {
         images: &mut Images,
     ) -> Result<(Vec<u32>, Vec<u32>, bool), Failure> {
         let row = self.row(env, initial, before).map_err(|error| {
-            let unshown = initial && error.kind == EvalErrorKind::Evaluation && error.code != 2178;
+            let compared = error.kind == EvalErrorKind::Evaluation && error.message.starts_with("Attempted to compare");
+            let unshown = initial && compared;
             Failure { unshown, ..Failure::from(error) }
         })?;
         let inside = self.inside(env, initial)?;
