@@ -197,3 +197,17 @@ fn what_cannot_be_understood_is_complained_about_where_it_stands() {
         [(4200, "line 2, col 6 to line 2, col 7".to_owned()), (4357, "line 2, col 6 to line 2, col 7".to_owned())];
     assert_eq!(places("HIDE Aa"), hide);
 }
+
+/// What is known of a chain of operators with operator parameters grows with the third power of its length.
+#[test]
+fn level_checking_has_a_bound() {
+    let chain = |length: usize| {
+        let mut body = String::from("A0(x) == x\n");
+        (1..length).for_each(|i| body.push_str(&format!("CONSTANT c{i}(_)\nA{i}(x) == A{}(c{i}(x))\n", i - 1)));
+        analysed(&body)
+    };
+    assert!(chain(40).diagnostics.is_empty());
+    let large = chain(600);
+    assert_eq!(codes(&large), [4003]);
+    assert!(large.diagnostics[0].diagnostic.message.contains("40000000 entries"));
+}

@@ -17,6 +17,10 @@ pub(crate) const STATE: u8 = 1;
 pub(crate) const ACTION: u8 = 2;
 pub(crate) const TEMPORAL: u8 = 3;
 
+/// The most that level checking keeps, over all nodes: in chains of definitions with operator parameters it grows with the third
+/// power of their length.
+const MAX_ENTRIES: usize = 40_000_000;
+
 /// What level checking knows of a node.
 #[derive(Clone, Debug)]
 pub(crate) struct LevelInfo {
@@ -53,6 +57,12 @@ impl Default for LevelInfo {
 }
 
 impl LevelInfo {
+    /// How much is known; what concerns arguments of operator parameters takes more room.
+    fn len(&self) -> usize {
+        let sets = self.params.len() + self.all.len() + self.non_leibniz.len() + 4 * self.arg_params.len();
+        sets + self.limits.len() + self.arg_limits.len()
+    }
+
     /// The lowest limit holds.
     pub(crate) fn limit(&mut self, param: Sym, level: u8) {
         self.limits.merge(param, level, u8::min);
@@ -148,7 +158,17 @@ impl Analyser {
         if let Kind::Missing | Kind::Literal | Kind::Name = self.graph.kind(node) {
             return self.constant.clone();
         }
+        if self.level_entries > MAX_ENTRIES {
+            return self.constant.clone();
+        }
         let info = Rc::new(deeper(|| self.level_of(node, round)));
+        self.level_entries += info.len();
+        if self.level_entries > MAX_ENTRIES && !self.aborted {
+            let text = format!(
+                "Level checking needs more than {MAX_ENTRIES} entries: too many definitions depend on too many parameters."
+            );
+            self.abort(4003, self.graph.spot(node), text);
+        }
         let count = self.graph.nodes.len();
         self.graph.levels.resize(count, None);
         self.graph.levels[node.0 as usize] = Some((round, info.clone()));

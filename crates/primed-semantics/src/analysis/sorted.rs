@@ -50,6 +50,10 @@ impl<T: Copy + Ord> SortedSet<T> {
         self.0.iter()
     }
 
+    pub(crate) fn len(&self) -> usize {
+        self.0.len()
+    }
+
     pub(crate) fn clear(&mut self) {
         self.0.clear();
     }
@@ -155,6 +159,10 @@ impl<K: Copy + Ord, V: Copy> SortedMap<K, V> {
             Ok(at) => self.0[at].1 = join(self.0[at].1, value),
             Err(at) => self.0.insert(at, (key, value)),
         }
+    }
+
+    pub(crate) fn len(&self) -> usize {
+        self.0.len()
     }
 
     pub(crate) fn remove(&mut self, key: &K) {

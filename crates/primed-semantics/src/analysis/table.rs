@@ -85,6 +85,8 @@ pub(crate) struct Analyser {
     pub(crate) longest_name: usize,
     /// The levels of what is constant.
     pub(crate) constant: Rc<LevelInfo>,
+    /// How much level checking has found out, over all nodes.
+    pub(crate) level_entries: usize,
     /// Modules outside of other modules that were analysed.
     pub(crate) external: HashMap<Arc<str>, Mod>,
     /// Innermost last; the first holds the built-in operators.
@@ -117,6 +119,7 @@ impl Analyser {
             said: HashSet::new(),
             longest_name: 0,
             constant: Rc::default(),
+            level_entries: 0,
             external: HashMap::new(),
             contexts: vec![Names::default()],
             file: 0,
