@@ -276,6 +276,26 @@ pub struct Expr {
     pub span: Span,
 }
 
+impl Expr {
+    /// The left side of the `\in` with which this begins outside of parentheses, and where the sign stands.
+    pub fn leading_member(&self) -> Option<(&Expr, Span)> {
+        let mut expr = self;
+        loop {
+            expr = match &*expr.kind {
+                ExprKind::Apply { op, args } => {
+                    let first = args.first().filter(|a| a.span.start < op.span.start)?;
+                    if &*op.name == "\\in" {
+                        return Some((first, op.span));
+                    }
+                    first
+                }
+                ExprKind::FunctionApply { function: inner, .. } | ExprKind::Field { record: inner, .. } => inner,
+                _ => return None,
+            };
+        }
+    }
+}
+
 /// One bound `x, y \in S` or `<<x, y>> \in S`, or unbounded names (`set` is `None`).
 #[derive(Clone, Debug)]
 pub struct Bound {

@@ -75,6 +75,20 @@ impl Builder<'_> {
         self.subscripted(kind, action, subscript, span)
     }
 
+    /// A set of its elements. SANY takes `{<<x, y>> \in` for the beginning of a filter, whatever follows: it refuses what is no
+    /// tuple of names, and (later, as an error of its analysis) what turns out to be no filter.
+    pub(crate) fn set_of(&mut self, items: Vec<Expr>, span: Span) -> Expr {
+        let member = items.first().and_then(Expr::leading_member);
+        if let Some((left, _)) = member
+            && let ExprKind::Tuple(parts) = &*left.kind
+            && !parts.iter().all(|part| matches!(&*part.kind, ExprKind::Name(_)))
+        {
+            let place = left.span;
+            self.error("this begins a filter `{<<x, y>> \\in S : P}`: put the formula in parentheses", place);
+        }
+        self.expr(ExprKind::SetEnum(items), span.start, span.end)
+    }
+
     /// SANY takes `[x \in` for the beginning of a function, whatever follows.
     pub(crate) fn no_bound_first(&mut self, expr: &Expr) {
         if let Some(span) = leading_bound(expr) {
@@ -84,23 +98,12 @@ impl Builder<'_> {
 }
 
 /// Where an expression begins with `x \in` or `<<x, y>> \in`, outside of parentheses.
-fn leading_bound(mut expr: &Expr) -> Option<Span> {
-    loop {
-        expr = match &*expr.kind {
-            ExprKind::Apply { op, args } => {
-                let first = args.first().filter(|a| a.span.start < op.span.start)?;
-                let name = |e: &Expr| matches!(&*e.kind, ExprKind::Name(_));
-                let pattern = match &*first.kind {
-                    ExprKind::Tuple(items) => items.iter().all(name),
-                    _ => name(first),
-                };
-                if &*op.name == "\\in" && pattern {
-                    return Some(first.span.to(op.span));
-                }
-                first
-            }
-            ExprKind::FunctionApply { function: inner, .. } | ExprKind::Field { record: inner, .. } => inner,
-            _ => return None,
-        };
-    }
+fn leading_bound(expr: &Expr) -> Option<Span> {
+    let (left, sign) = expr.leading_member()?;
+    let name = |e: &Expr| matches!(&*e.kind, ExprKind::Name(_));
+    let pattern = match &*left.kind {
+        ExprKind::Tuple(items) => items.iter().all(name),
+        _ => name(left),
+    };
+    pattern.then(|| left.span.to(sign))
 }

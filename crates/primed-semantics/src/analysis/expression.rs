@@ -244,9 +244,17 @@ impl Analyser {
     fn constructor(&mut self, expr: &Expr, spot: Spot) -> Node {
         match &*expr.kind {
             Ast::SetEnum(items) => {
+                let member = items.first().and_then(Expr::leading_member);
+                if let Some((left, _)) = member.filter(|(left, _)| matches!(&*left.kind, Ast::Tuple(_))) {
+                    let place = self.spot(left.span);
+                    self.error(4003, place, "Unexpected token found.");
+                    self.error(4005, place, "Need name or step number here, not `N_IdentifierTuple'.");
+                    self.stray_tuple = Some(place);
+                }
                 let args = self.expressions(items);
                 self.builtin("$SetEnumerate", args, spot)
             }
+            Ast::Tuple(_) if self.stray_tuple.take_if(|stray| *stray == spot).is_some() => self.missing,
             Ast::Tuple(items) => {
                 let args = self.expressions(items);
                 self.builtin("$Tuple", args, spot)

@@ -102,6 +102,8 @@ pub(crate) struct Analyser {
     pub(crate) compared: usize,
     /// Where the definitions and declarations of the module that is being read stand.
     pub(crate) later: HashMap<Arc<str>, Later>,
+    /// The tuple with which a set begins that looks like a filter and is none.
+    pub(crate) stray_tuple: Option<Spot>,
     /// The analysis cannot go on.
     pub(crate) aborted: bool,
     pub(crate) missing: Node,
@@ -129,6 +131,7 @@ impl Analyser {
             fresh: false,
             compared: 0,
             later: HashMap::new(),
+            stray_tuple: None,
             aborted: false,
             missing,
         };
