@@ -469,10 +469,11 @@ impl Analyser {
                 // What could not be understood counts as an expression.
                 kind => !matches!(kind, Kind::Missing),
             };
-            if !named {
+            // SANY gives no place in a module for what it could not understand, and so says it once.
+            let told = fact == self.missing && std::mem::replace(&mut self.missing_fact_told, true);
+            if !named && !told {
                 let text =
                     "The only expression allowed as a fact in a HIDE is \nthe name of a theorem, assumption, or step.";
-                // SANY gives no place in a module for what it could not understand.
                 self.error(4357, self.spot(span), text);
             }
         }

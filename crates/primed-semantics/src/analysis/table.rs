@@ -104,6 +104,8 @@ pub(crate) struct Analyser {
     pub(crate) later: HashMap<Arc<str>, Later>,
     /// The tuple with which a set begins that looks like a filter and is none.
     pub(crate) stray_tuple: Option<Spot>,
+    /// It was said that HIDE takes no such fact, of one that could not be understood.
+    pub(crate) missing_fact_told: bool,
     /// The analysis cannot go on.
     pub(crate) aborted: bool,
     pub(crate) missing: Node,
@@ -132,6 +134,7 @@ impl Analyser {
             compared: 0,
             later: HashMap::new(),
             stray_tuple: None,
+            missing_fact_told: false,
             aborted: false,
             missing,
         };
