@@ -78,8 +78,8 @@ fn junction_lists_that_move_to_the_right() {
 
 #[test]
 fn lets_proofs_assumptions_and_modules() {
-    let lets: String = (0..=100).map(|i| format!("LET a{i} == 1 IN ")).collect();
-    limited("101 LETs", &module(&format!("P == {lets}1")));
+    let lets: String = (0..MANY).map(|i| format!("LET a{i} == 1 IN ")).collect();
+    limited("LETs", &module(&format!("P == {lets}1")));
     let steps: String = (1..=MANY).map(|n| format!("<{n}>1. TRUE\n")).collect();
     limited("proofs", &module(&format!("THEOREM TRUE\n{steps}<1> QED")));
     let assumes = format!("THEOREM {}1{}", "ASSUME ".repeat(MANY), " PROVE 1".repeat(MANY));

@@ -1,6 +1,6 @@
 ------------------------------- MODULE Counter -------------------------------
 (* A counter with a log, for the tests of the command.                       *)
-EXTENDS Integers, Sequences
+EXTENDS Integers, Sequences, TLCExt
 
 VARIABLES x, log
 
@@ -22,8 +22,8 @@ Pop == /\ log' = Tail(log)
 \* The same with another name.
 Step == x' = x + 1 /\ UNCHANGED log
 
-\* Two steps at once: composition of actions.
-Twice == Inc \cdot Inc
+\* What is not evaluated: a definition by its name.
+Twice == x' = TLCEvalDefinition("x") /\ UNCHANGED log
 
 Next == Inc \/ (\E n \in 1..3 : Add(n)) \/ Pop \/ Step \/ Twice
 ------------------------------------------------------------------------------
