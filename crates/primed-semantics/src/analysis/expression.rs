@@ -8,7 +8,7 @@ use primed_syntax::span::Span;
 
 use super::graph::{Kind, Node, Spot, Sym, SymbolKind};
 use super::help::unresolved_sign;
-use super::select::Part;
+use super::selector::Part;
 use super::table::Analyser;
 
 /// The names that bounds bind, which of them are tuples, and the ranges.

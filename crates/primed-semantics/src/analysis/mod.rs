@@ -20,6 +20,7 @@ mod pluscal;
 mod proofs;
 mod select;
 mod selected;
+mod selector;
 mod sorted;
 mod stubs;
 mod table;

@@ -2,42 +2,16 @@
 //! cannot be selected). The walk has three modes, as the naming of subexpressions has (*TLA+ Version 2*, section 6).
 
 use std::rc::Rc;
-use std::sync::Arc;
 
-use primed_syntax::ast::{Expr, Ident, Selector};
+use primed_syntax::ast::Expr;
 use primed_syntax::span::Span;
 
 use super::graph::{Kind, Names, Node, Spot, Sym, SymbolKind};
+use super::selector::{Part, arguments, number, shown};
 use super::table::Analyser;
 
 /// Something was complained about.
 pub(crate) struct Refused;
-
-/// A selector, borrowed from the tree: what an application is given is never copied.
-#[derive(Clone, Copy)]
-pub(crate) enum Part<'a> {
-    Name(&'a Ident, &'a [Expr]),
-    Child(u32, Span),
-    Left(Span),
-    Right(Span),
-    Whole(Span),
-    At(Span),
-    Args(&'a [Expr], Span),
-}
-
-impl<'a> From<&'a Selector> for Part<'a> {
-    fn from(selector: &'a Selector) -> Part<'a> {
-        match selector {
-            Selector::Name { name, args } => Part::Name(name, args),
-            Selector::Child(n, span) => Part::Child(*n, *span),
-            Selector::Left(span) => Part::Left(*span),
-            Selector::Right(span) => Part::Right(*span),
-            Selector::Whole(span) => Part::Whole(*span),
-            Selector::At(span) => Part::At(*span),
-            Selector::Args(args, span) => Part::Args(args, *span),
-        }
-    }
-}
 
 /// What a selection led to.
 #[derive(Clone, Copy)]
@@ -113,27 +87,6 @@ impl<'a> Walk<'a> {
     /// The walk ended right after a name.
     pub(crate) fn ended_at_name(&self) -> bool {
         self.before == Some(Mode::Name)
-    }
-}
-
-/// The arguments of a selector.
-fn arguments<'a>(part: Part<'a>) -> &'a [Expr] {
-    match part {
-        Part::Name(_, args) | Part::Args(args, _) => args,
-        _ => &[],
-    }
-}
-
-/// A selector in SANY's words.
-fn shown(part: Part<'_>) -> String {
-    match part {
-        Part::Name(name, _) => name.name.to_string(),
-        Part::Child(n, _) => format!("argument selector {n}"),
-        Part::Left(_) => "<<".into(),
-        Part::Right(_) => ">>".into(),
-        Part::Whole(_) => ":".into(),
-        Part::At(_) => "@".into(),
-        Part::Args(..) => "!(...)".into(),
     }
 }
 
@@ -366,10 +319,7 @@ impl Analyser {
             if params.len() != args.len() {
                 return self.refuse(4337, place, format!("Label `{}' used with wrong number of arguments.", name.name));
             }
-            for arg in args {
-                let arg = self.expression(arg);
-                walk.given.push(arg);
-            }
+            self.give(walk, args);
         }
         walk.params.extend(params);
         if !walk.is_last() && !walk.next_is_name() {
@@ -520,10 +470,7 @@ impl Analyser {
                     );
                     return self.refuse(4005, place, text);
                 }
-                for arg in given {
-                    let arg = self.expression(arg);
-                    walk.given.push(arg);
-                }
+                self.give(walk, given);
             }
             Part::At(_) => {}
             _ => {
@@ -533,6 +480,14 @@ impl Analyser {
         }
         walk.params.extend(bound);
         Ok(args.first().copied().unwrap_or(self.missing))
+    }
+
+    /// What is given for bound names or parameters of a part.
+    fn give(&mut self, walk: &mut Walk<'_>, args: &[Expr]) {
+        for arg in args {
+            let arg = self.expression(arg);
+            walk.given.push(arg);
+        }
     }
 
     fn pair(&self, node: Node, index: usize) -> Node {
@@ -576,10 +531,7 @@ impl Analyser {
                     );
                     return self.refuse(4005, place, text);
                 }
-                for arg in given {
-                    let arg = self.expression(arg);
-                    walk.given.push(arg);
-                }
+                self.give(walk, given);
             }
             Part::At(_) => {}
             _ => {
@@ -590,19 +542,4 @@ impl Analyser {
         walk.params.extend(symbol.params);
         Ok(symbol.body.unwrap_or(self.missing))
     }
-}
-
-/// The operand, from 1, that a selector means among `count`.
-fn number(part: Part<'_>, count: usize) -> Option<usize> {
-    match part {
-        Part::Child(n, _) => Some(n as usize).filter(|n| (1..=count).contains(n)),
-        Part::Left(_) => (count > 0).then_some(1),
-        Part::Right(_) => (count == 2).then_some(2),
-        _ => None,
-    }
-}
-
-/// A name that an error or a lambda needs.
-pub(crate) fn lambda_name() -> Arc<str> {
-    "LAMBDA".into()
 }

@@ -5,7 +5,8 @@ use primed_syntax::ast::{Expr, ExprKind as Ast};
 
 use super::expression::is_sign;
 use super::graph::{Kind, Node, Spot, Sym, SymbolKind};
-use super::select::{Found, Part, Refused, Walk, Wanted, lambda_name};
+use super::select::{Found, Refused, Walk, Wanted};
+use super::selector::Part;
 use super::table::Analyser;
 
 impl Analyser {
@@ -202,7 +203,7 @@ impl Analyser {
     }
 
     fn lambda_symbol(&mut self, params: Vec<Sym>, body: Node, spot: Spot) -> Sym {
-        let sym = self.symbol(lambda_name(), SymbolKind::Operator, params.len() as i32, spot);
+        let sym = self.symbol("LAMBDA".into(), SymbolKind::Operator, params.len() as i32, spot);
         let symbol = self.graph.symbol_mut(sym);
         (symbol.params, symbol.body) = (params, Some(body));
         sym

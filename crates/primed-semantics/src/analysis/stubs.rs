@@ -7,8 +7,9 @@ use primed_syntax::ast::{Expr, ExprKind as Ast};
 
 use super::expression::is_sign;
 use super::graph::{Kind, Node, Spot, Sym, SymbolKind};
-use super::select::{Found, Part, Walk};
+use super::select::{Found, Walk};
 use super::selected::general_parts;
+use super::selector::Part;
 use super::table::Analyser;
 
 /// The stand-ins of one analysis.
