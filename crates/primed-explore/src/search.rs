@@ -18,6 +18,10 @@ use crate::store::{Origin, StateId, Store};
 
 /// States of one level that are expanded before limits are looked at.
 const ROUND: usize = 1 << 14;
+/// States that are expanded before memory is looked at: levels may be small, and looking asks every table.
+const LOOK: usize = 1 << 10;
+/// Most states of a graph on which temporal properties are checked: its numbers must have room for those that are left out.
+const MAX_GRAPH: usize = 1 << 31;
 
 /// How to search.
 #[derive(Clone, Copy, Debug)]
@@ -79,6 +83,8 @@ pub enum Limit {
     States,
     /// [`Settings::max_bytes`].
     Bytes,
+    /// There are temporal properties, and more than 2^31 states.
+    Graph,
 }
 
 /// One state of a path.
@@ -254,14 +260,20 @@ impl<S: StateSpace> Search<'_, S> {
         if let Some(recorder) = &self.recorder {
             recorder.begin(level.iter().map(|id| short(*id)));
         }
+        let mut unlooked = 0;
         while !level.is_empty() && !self.stopped() && self.progress.depth() < self.settings.max_depth as u64 {
             let mut next = Vec::new();
             for round in level.chunks(ROUND) {
+                unlooked += round.len();
                 match self.settings.workers {
                     0 | 1 => self.expand_in_order(&mut worker, round, &mut next),
                     _ => self.expand_together(&idle, round, &mut next),
                 }
                 self.look_at_limits();
+                if unlooked >= LOOK {
+                    unlooked = 0;
+                    self.look_at_memory();
+                }
                 if self.stopped() {
                     break;
                 }
@@ -282,17 +294,24 @@ impl<S: StateSpace> Search<'_, S> {
 
     /// Between rounds nothing is being expanded.
     fn look_at_limits(&self) {
+        let distinct = self.progress.distinct() as usize;
+        if distinct > self.settings.max_states {
+            self.finish(End::Limit(Limit::States));
+        }
+        if self.recorder.is_some() && distinct > MAX_GRAPH {
+            self.finish(End::Limit(Limit::Graph));
+        }
+        if self.progress.stop_requested() {
+            self.finish(End::Stopped);
+        }
+    }
+
+    fn look_at_memory(&self) {
         let graph = self.recorder.as_ref().map_or(0, Recorder::bytes);
         let bytes = self.store.bytes() + self.space.bytes() + graph;
         self.progress.bytes.store(bytes as u64, Ordering::Relaxed);
         if bytes > self.settings.max_bytes {
             self.finish(End::Limit(Limit::Bytes));
-        }
-        if self.store.len() > self.settings.max_states {
-            self.finish(End::Limit(Limit::States));
-        }
-        if self.progress.stop_requested() {
-            self.finish(End::Stopped);
         }
     }
 

@@ -38,11 +38,6 @@ pub struct Registers {
 type Values = HashMap<Register, Arc<Frozen>, ahash::RandomState>;
 
 impl Registers {
-    /// No register is set; the stream of random numbers begins at `seed`.
-    pub fn with_seed(seed: u64) -> Registers {
-        Registers { random: seed, ..Registers::default() }
-    }
-
     /// The registers as the thread that is no worker sees them: those of the first worker, and `TLCGet("all")` shows all.
     /// `None` if there is no worker.
     pub fn of_workers(workers: Vec<Registers>) -> Option<Registers> {

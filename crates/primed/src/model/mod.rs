@@ -295,6 +295,10 @@ impl ModelChecker {
                 let megabytes = settings.max_bytes >> 20;
                 (CheckVerdict::Limit(format!("states take more than {megabytes} megabytes of memory")), Vec::new())
             }
+            End::Limit(Limit::Graph) => {
+                let text = "more than 2147483648 states, too many for temporal properties".into();
+                (CheckVerdict::Limit(text), Vec::new())
+            }
             End::Stopped => (CheckVerdict::Stopped, Vec::new()),
         };
         if path.is_empty() {

@@ -5,12 +5,10 @@ use primed_engine::env::Env;
 use primed_engine::explain::Refusal;
 use primed_explore::search::End;
 use primed_value::error::Place;
-use primed_value::intern::ValueId;
-use primed_value::value::Value;
 use primed_windows::verdict::{Location, Reason};
 
 use crate::model::ModelChecker;
-use crate::model::space::{Failure, ModelSpace, Violation};
+use crate::model::space::{Failure, ModelSpace, Violation, values};
 
 impl ModelChecker {
     /// The conditions in a violated invariant that are false; empty if that is not what was found, or if they cannot be told.
@@ -19,8 +17,7 @@ impl ModelChecker {
         let (Some(invariant), Some(last)) = (self.explanations.get(*violation), path.last()) else { return Vec::new() };
         let arena = Bump::new();
         let mut env = Env::new(&self.program, &arena);
-        let state: Vec<Value<'_>> = last.row.iter().map(|id| space.interner.get(ValueId(*id))).collect();
-        env.set_current(&state);
+        env.set_current(&values(&space.interner, &last.row));
         env.set_run(&space.run);
         env.set_level(path.len() as i64);
         let refusals = invariant.explain(&mut env).unwrap_or_default();

@@ -152,7 +152,10 @@ impl ModelSpace<'_> {
             Failure { unshown, ..Failure::from(error) }
         })?;
         let inside = self.inside(env, initial)?;
-        let key = self.in_state(env, initial, |env| self.key(env, &row, images))?;
+        let key = match self.key_width() {
+            0 => Vec::new(),
+            _ => self.in_state(env, initial, |env| self.key(env, &row, images))?,
+        };
         Ok((row, key, inside))
     }
 
@@ -208,8 +211,7 @@ impl ModelSpace<'_> {
     fn trace_of<'a>(&'a self, env: &mut Env<'a>, path: &[Vec<u32>]) -> Value<'a> {
         let mut trace = Vec::with_capacity(path.len());
         for row in path {
-            let values: Vec<Value<'a>> = row.iter().map(|id| self.interner.get(ValueId(*id))).collect();
-            env.set_current(&values);
+            env.set_current(&values(&self.interner, row));
             trace.push(self.record(env));
         }
         build::tuple_vec(env, trace)
@@ -231,22 +233,18 @@ impl ModelSpace<'_> {
         Ok(row)
     }
 
-    /// What the current state is told apart by, if not by all its variables.
+    /// What the current state is told apart by, if not by all its variables ([`StateSpace::key_width`]).
     fn key<'a>(&'a self, env: &mut Env<'a>, row: &[u32], images: &mut Images) -> Evaluated<Vec<u32>> {
         let Some(view) = &self.checker.view else {
-            return match self.symmetry.is_trivial() {
-                true => Ok(Vec::new()),
-                false => self.symmetry.least(env, &self.interner, row, images),
-            };
+            return self.symmetry.least(env, &self.interner, row, images);
         };
         let value = match self.symmetry.is_trivial() {
             true => view.value(env)?,
             // TLC looks at the state that stands for all symmetric ones.
             false => {
                 let least = self.symmetry.least(env, &self.interner, row, images)?;
-                let values: Vec<Value<'a>> = least.iter().map(|id| self.interner.get(ValueId(*id))).collect();
                 let outer: Vec<Option<Value<'a>>> = env.current().to_vec();
-                env.set_current(&values);
+                env.set_current(&values(&self.interner, &least));
                 let value = view.value(env);
                 outer.into_iter().enumerate().for_each(|(i, v)| env.set_current_variable(i, v));
                 value?
@@ -313,8 +311,7 @@ impl ModelSpace<'_> {
             env.set_trace(trace);
         }
         if let Some(expand) = expand {
-            let values: Vec<Value<'a>> = expand.state.iter().map(|id| self.interner.get(ValueId(*id))).collect();
-            env.set_current(&values);
+            env.set_current(&values(&self.interner, expand.state));
             env.set_level(expand.level as i64);
             if self.all_ways {
                 env.follow_all_ways();
@@ -330,14 +327,7 @@ impl ModelSpace<'_> {
                     // TLC counts it.
                     visitor.visit(Visit { row: &[], key: &[], inside: false, action: env.action() });
                     let state = Some(self.partial_row(env, state.is_none())?);
-                    Err(Failure {
-                        error,
-                        stage: Stage::States,
-                        state,
-                        action: env.action(),
-                        fresh: false,
-                        unshown: false,
-                    })
+                    Err(Failure { state, action: env.action(), ..Failure::from(error) })
                 }
                 None => self.found(env, state.is_none(), state.unwrap_or(&[]), images, visitor),
             };
@@ -358,6 +348,11 @@ impl ModelSpace<'_> {
     }
 }
 
+/// The values of a row.
+pub(super) fn values<'a>(interner: &'a Interner, row: &[u32]) -> Vec<Value<'a>> {
+    row.iter().map(|id| interner.get(ValueId(*id))).collect()
+}
+
 /// Checks formulas in the environment's states; `violated` says whether to go on after the first that is false.
 fn each<'a>(
     env: &mut Env<'a>,
@@ -372,7 +367,7 @@ fn each<'a>(
             Ok(false) => return Ok(violated(number, env.action())),
             Err(error) => {
                 let (stage, state) = (stage(number), Some(row.to_vec()));
-                return Err(Failure { error, stage, state, action: env.action(), fresh: false, unshown: false });
+                return Err(Failure { stage, state, action: env.action(), ..Failure::from(error) });
             }
         }
     }
@@ -469,11 +464,9 @@ impl StateSpace for ModelSpace<'_> {
         env.put_registers(std::mem::take(registers));
         env.set_run(&self.run);
         env.set_level(expand.level as i64);
-        let values: Vec<Value<'_>> = expand.state.iter().map(|id| self.interner.get(ValueId(*id))).collect();
-        env.set_current(&values);
+        env.set_current(&values(&self.interner, expand.state));
         let result = temporal.observe(&mut env, &self.interner, problem, (successors, self.width()), observed);
         *registers = env.take_registers();
-        let stage = Stage::Temporal;
-        result.map_err(|error| Failure { error, stage, state: None, action: 0, fresh: false, unshown: false })
+        result.map_err(|error| Failure { stage: Stage::Temporal, ..Failure::from(error) })
     }
 }

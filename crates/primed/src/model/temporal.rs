@@ -9,15 +9,11 @@ use primed_explore::liveness::normal::Problem;
 use primed_explore::search::Step;
 use primed_value::error::EvalError;
 use primed_value::host::Result as Evaluated;
-use primed_value::intern::{Interner, ValueId};
-use primed_value::value::Value;
+use primed_value::intern::Interner;
 
 use crate::model::ModelChecker;
 use crate::model::properties::TemporalProperties;
-
-fn values<'a>(interner: &'a Interner, row: &[u32]) -> Vec<Value<'a>> {
-    row.iter().map(|id| interner.get(ValueId(*id))).collect()
-}
+use crate::model::space::values;
 
 impl TemporalProperties {
     /// Writes down what holds of the environment's current state and of its steps to the successors, whose rows of `width`
