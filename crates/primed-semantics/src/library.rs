@@ -28,7 +28,12 @@ impl Library for HashMap<String, String> {
 include!(concat!(env!("OUT_DIR"), "/standard.rs"));
 
 /// What the names of the files of built-in modules begin with.
-pub(crate) const BUILT_IN: &str = "<built-in>/";
+const BUILT_IN: &str = "<built-in>/";
+
+/// Whether a file is one of Primed's own modules.
+pub(crate) fn is_built_in(file: &SourceFile) -> bool {
+    file.name().starts_with(BUILT_IN)
+}
 
 /// The text of a built-in module.
 pub(crate) fn standard(name: &str) -> Option<SourceFile> {

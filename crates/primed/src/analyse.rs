@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 use primed_semantics::analysis::{Analysis, Decomposition, Depth, ParsedFiles};
 use primed_syntax::span::SourceFile;
 
-use crate::files::{Folders, read_source};
+use crate::files::{Folders, folder_of, read_source};
 
 /// Analyses a specification as SANY does: its modules are looked for beside it, in the current folder and in `libraries`.
 ///
@@ -63,6 +63,6 @@ pub fn decompose(spec: &Path, libraries: &[PathBuf]) -> Result<Decomposition, St
 /// The file, and where its modules are looked for.
 fn opened(spec: &Path, libraries: &[PathBuf]) -> Result<(SourceFile, Folders), String> {
     let source = read_source(spec)?;
-    let folder = spec.parent().filter(|p| !p.as_os_str().is_empty()).unwrap_or(Path::new(".")).to_path_buf();
+    let folder = folder_of(spec);
     Ok((source, Folders([vec![folder, PathBuf::from(".")], libraries.to_vec()].concat())))
 }

@@ -15,6 +15,11 @@ const MAX_DATA: u64 = 4 << 30;
 /// Largest source file that is read, in bytes.
 const MAX_SOURCE: u64 = 64 << 20;
 
+/// The folder that a file stands in; of a bare name the current one.
+pub(crate) fn folder_of(file: &Path) -> PathBuf {
+    file.parent().filter(|p| !p.as_os_str().is_empty()).unwrap_or(Path::new(".")).to_path_buf()
+}
+
 /// Reads a source file.
 ///
 /// # Errors

@@ -8,7 +8,7 @@ use primed_semantics::model::{Assumption, Level, Model, Named};
 use primed_syntax::span::SourceFile;
 
 use crate::OpenError;
-use crate::files::{Folders, Permissions, read_source};
+use crate::files::{Folders, Permissions, folder_of, read_source};
 
 /// Reads and resolves a module with its configuration. Other modules are looked for beside it, then in the libraries; the
 /// specification may read files below its own folder, from which relative paths are taken.
@@ -48,7 +48,7 @@ pub struct ModelSettings {
 pub(crate) fn load_with(module: &Path, settings: &mut ModelSettings) -> Result<Arc<Model>, OpenError> {
     let root = read_source(module).map_err(OpenError::File)?;
     let config = settings.config.as_deref().map(read_config).transpose().map_err(OpenError::Configuration)?;
-    let folder = module.parent().filter(|p| !p.as_os_str().is_empty()).unwrap_or(Path::new(".")).to_path_buf();
+    let folder = folder_of(module);
     settings.permissions.base = folder.clone();
     settings.permissions.read.push(folder.clone());
     let folders = Folders([vec![folder], settings.libraries.clone()].concat());

@@ -1,5 +1,6 @@
 //! The work grows with the length of a text: four times the text takes about four times the processor time of this thread,
-//! where its square would take sixteen times. Long enough texts and the best of three tries keep chance out.
+//! where its square would take sixteen times. Long enough texts, the best of three tries, and a second look at a ratio that
+//! was too large (a neighbour may have emptied the caches) keep chance out: what is not linear is so every time.
 
 use std::time::{Duration, Instant};
 
@@ -7,6 +8,9 @@ use primed_tests::robust;
 
 /// Four times the text may take this many times the work.
 const MOST: f64 = 9.0;
+
+/// So often is a ratio that is too large looked at again.
+const LOOKS: usize = 5;
 
 /// Work below this is too little to compare.
 const LEAST: Duration = Duration::from_millis(4);
@@ -39,9 +43,11 @@ fn work(text: &str) -> Duration {
 }
 
 fn linear(name: &str, count: usize, body: impl Fn(usize) -> String) {
-    let (small, large) = (work(&module(&body(count))), work(&module(&body(4 * count))));
-    let ratio = large.as_secs_f64() / small.max(LEAST).as_secs_f64();
-    assert!(ratio < MOST, "{name}: {small:?} for {count}, {large:?} for {}, {ratio:.1} times", 4 * count);
+    let (short, long) = (module(&body(count)), module(&body(4 * count)));
+    let ratios = (0..LOOKS).map(|_| work(&long).as_secs_f64() / work(&short).max(LEAST).as_secs_f64());
+    let mut seen = Vec::new();
+    let found = ratios.inspect(|ratio| seen.push(*ratio)).any(|ratio| ratio < MOST);
+    assert!(found, "{name}: {} instead of {count} take {seen:.1?} times the work", 4 * count);
 }
 
 const N: usize = 5_000;

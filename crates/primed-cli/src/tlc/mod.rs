@@ -273,13 +273,9 @@ fn analysed(options: &Options, console: &Console, module: &Path, libraries: &[Pa
     if console.tool {
         console.plain(2220, "Starting SANY...");
     }
-    let accepted = match primed::analyse(module, libraries, Depth { semantics: true, levels: true, lint: true }) {
+    let accepted = match primed::analyse(module, libraries, Depth::default()) {
         Ok(analysis) => {
-            let of_user = |name: &str| {
-                let file = analysis.parsed.iter().find(|(parsed, _)| **parsed == *name);
-                file.is_some_and(|(_, file)| !file.name().starts_with("<built-in>"))
-            };
-            let linted = analysis.processed.iter().filter(|m| of_user(&m.name));
+            let linted = analysis.processed.iter().filter(|m| !analysis.is_built_in(&m.name));
             let linted: String = linted.map(|m| format!("Linting of module {}\n", m.name)).collect();
             let suppressed = if options.no_warning { vec![4800, 4801] } else { options.suppressed.clone() };
             let report = sany::Report::new(module.display().to_string(), analysis, &suppressed, &options.as_errors);

@@ -109,7 +109,7 @@ impl<'m> Compiler<'m> {
                     })
                 });
                 if !fixed {
-                    return self.part(expr, names, around.inside.clone(), expr.place, found);
+                    return self.unsplit(expr, names, around, found);
                 }
                 self.exists(bounds, names, |c, inner| c.parts(body, inner, around, found))
                     .unwrap_or_else(|| self.condition(expr, names))
@@ -117,7 +117,7 @@ impl<'m> Compiler<'m> {
             ExprKind::Call { definition, args } => self.parts_of_call(*definition, args, expr, names, around, found),
             ExprKind::Local(local) => self.parts_of_local(*local, &[], expr, names, around, found),
             ExprKind::CallLocal { local, args } => self.parts_of_local(*local, args, expr, names, around, found),
-            _ => self.part(expr, names, around.inside.clone(), expr.place, found),
+            _ => self.unsplit(expr, names, around, found),
         }
     }
 
@@ -167,7 +167,7 @@ impl<'m> Compiler<'m> {
         found: &mut Vec<SubAction>,
     ) -> Box<dyn Action> {
         let Some(definition) = around.definitions.get(&local).copied() else {
-            return self.part(expr, names, around.inside.clone(), expr.place, found);
+            return self.unsplit(expr, names, around, found);
         };
         let inside = Inside {
             name: Some(definition.name.clone()),
@@ -189,8 +189,19 @@ impl<'m> Compiler<'m> {
                 let body = self.parts(body, &inner, &around, found);
                 super::action::scoped(slots, body)
             }
-            _ => self.part(expr, names, around.inside.clone(), expr.place, found),
+            _ => self.unsplit(expr, names, &around, found),
         }
+    }
+
+    /// A formula that belongs to the operator around it.
+    fn unsplit(
+        &mut self,
+        expr: &'m Expr,
+        names: &Names<'m>,
+        around: &Around<'m>,
+        found: &mut Vec<SubAction>,
+    ) -> Box<dyn Action> {
+        self.part(expr, names, around.inside.clone(), expr.place, found)
     }
 
     /// What is not split further.

@@ -8,9 +8,7 @@ use primed_syntax::diagnostic::Severity;
 use super::expression::deeper;
 use super::graph::{Kind, Mod, Node, Sym, SymbolKind};
 use super::table::Analyser;
-
-/// Where modules come from that are not looked at.
-const BUILT_IN: &str = "<built-in>/";
+use crate::library::is_built_in;
 
 impl Analyser {
     /// Looks at every module of a file, extended and instantiated ones too.
@@ -20,7 +18,7 @@ impl Analyser {
         let mut built = HashMap::new();
         for module in modules {
             let file = self.graph.module(module).spot.file;
-            if !self.sources.get(file as usize).is_some_and(|f| f.name().starts_with(BUILT_IN)) {
+            if !self.sources.get(file as usize).is_some_and(is_built_in) {
                 self.lint_records(module, &mut built);
             }
         }

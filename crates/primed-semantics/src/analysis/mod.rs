@@ -89,6 +89,11 @@ impl Analysis {
         is_failed(&self.diagnostics)
     }
 
+    /// Whether a module that was parsed is one of Primed's own.
+    pub fn is_built_in(&self, module: &str) -> bool {
+        self.parsed.iter().any(|(name, file)| **name == *module && library::is_built_in(file))
+    }
+
     /// The name of the module whose file a complaint is about.
     pub fn module_of(&self, located: &Located) -> Option<&str> {
         let found = self.parsed.iter().find(|(_, file)| file.name() == located.file.name());
@@ -161,7 +166,7 @@ impl<'l> Run<'l> {
     }
 
     fn is_built_in(&self, file: u32) -> bool {
-        self.reader.files.get(file as usize).is_some_and(|f| f.source.name().starts_with(library::BUILT_IN))
+        self.reader.files.get(file as usize).is_some_and(|f| library::is_built_in(&f.source))
     }
 
     /// Takes the complaints that were made so far.
