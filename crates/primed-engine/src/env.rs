@@ -87,6 +87,8 @@ pub struct Env<'a> {
     pub(crate) trace: Option<Value<'a>>,
     /// What TLCSet stored.
     pub(crate) registers: Registers,
+    /// States in between that compositions of actions have gone through.
+    pub(crate) composed: u64,
     /// The level of the current state, 1 for initial ones; 0 if nobody has said.
     pub(crate) level: i64,
     /// What TLCGet answers about the run.
@@ -133,6 +135,7 @@ impl<'a> Env<'a> {
             counterexample: None,
             trace: None,
             registers: Registers::default(),
+            composed: 0,
             level: 0,
             run: None,
         }
@@ -258,6 +261,11 @@ impl<'a> Env<'a> {
     /// Takes the registers, for the next environment.
     pub fn take_registers(&mut self) -> Registers {
         std::mem::take(&mut self.registers)
+    }
+
+    /// How many states in between the compositions `A \cdot B` have gone through; TLC counts them as generated.
+    pub fn composed(&self) -> u64 {
+        self.composed
     }
 
     /// Whether `TLCSet("exit", TRUE)` was evaluated.

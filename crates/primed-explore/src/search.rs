@@ -38,9 +38,8 @@ pub struct Settings {
     pub max_depth: usize,
     /// A violation does not end the search: all are reported, in the order in which they are found.
     pub keep_going: bool,
-    /// Whether the complete graph is searched for a behaviour that disproves temporal properties. If not, only those are found
-    /// that a finite prefix disproves.
-    pub liveness: bool,
+    /// When the graph is searched for a behaviour that disproves temporal properties.
+    pub liveness: Liveness,
 }
 
 impl Default for Settings {
@@ -52,10 +51,28 @@ impl Default for Settings {
             max_bytes: usize::MAX,
             max_depth: usize::MAX,
             keep_going: false,
-            liveness: true,
+            liveness: Liveness::Meanwhile,
         }
     }
 }
+
+/// When the state graph is searched for a behaviour that disproves temporal properties. A behaviour that a finite prefix
+/// disproves is found at once, whatever this says.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Liveness {
+    /// Never.
+    Never,
+    /// When all states are known.
+    AtEnd,
+    /// Also while the search goes on, which may have no end: each time that there are [`GROWTH`] times the states of the last.
+    #[default]
+    Meanwhile,
+}
+
+/// Distinct states before the graph is first searched while the search goes on.
+const FIRST_GRAPH: usize = 1 << 17;
+/// How many times the states there have to be before it is searched again: all searches together cost a third of the last.
+pub const GROWTH: usize = 4;
 
 /// Why a search ended.
 #[derive(Debug)]
@@ -177,6 +194,8 @@ struct Expansion<'e, 's, S: StateSpace> {
     notebook: &'e mut Notebook,
     /// States generated.
     generated: u64,
+    /// States on the way to them.
+    passed: u64,
     /// Of these, the new ones.
     new: u64,
     /// What was violated ended the search.
@@ -190,13 +209,13 @@ impl<'e, 's, S: StateSpace> Expansion<'e, 's, S> {
         next: &'e mut Vec<StateId>,
         notebook: &'e mut Notebook,
     ) -> Self {
-        Expansion { search, from, next, notebook, generated: 0, new: 0, ended: false }
+        Expansion { search, from, next, notebook, generated: 0, passed: 0, new: 0, ended: false }
     }
 
     /// Adds what was found to the counters.
     fn count(&self) {
         let progress = self.search.progress;
-        progress.generated.fetch_add(self.generated, Ordering::Relaxed);
+        progress.generated.fetch_add(self.generated + self.passed, Ordering::Relaxed);
         progress.distinct.fetch_add(self.new, Ordering::Relaxed);
         progress.queue.fetch_add(self.new, Ordering::Relaxed);
     }
@@ -222,6 +241,10 @@ impl<S: StateSpace> Visitor<S::Violation> for Expansion<'_, '_, S> {
             }
         }
         visited
+    }
+
+    fn passed(&mut self, states: u64) {
+        self.passed += states;
     }
 
     fn violated(&mut self, violation: S::Violation, row: &[u32], action: u32) -> bool {
@@ -260,7 +283,7 @@ impl<S: StateSpace> Search<'_, S> {
         if let Some(recorder) = &self.recorder {
             recorder.begin(level.iter().map(|id| short(*id)));
         }
-        let mut unlooked = 0;
+        let (mut unlooked, mut graph_at) = (0, FIRST_GRAPH);
         while !level.is_empty() && !self.stopped() && self.progress.depth() < self.settings.max_depth as u64 {
             let mut next = Vec::new();
             for round in level.chunks(ROUND) {
@@ -270,6 +293,10 @@ impl<S: StateSpace> Search<'_, S> {
                     _ => self.expand_together(&idle, round, &mut next),
                 }
                 self.look_at_limits();
+                if self.progress.distinct() as usize >= graph_at && self.settings.liveness == Liveness::Meanwhile {
+                    graph_at *= GROWTH;
+                    self.disprove();
+                }
                 if unlooked >= LOOK {
                     unlooked = 0;
                     self.look_at_memory();
@@ -404,10 +431,11 @@ impl<S: StateSpace> Search<'_, S> {
         }
     }
 
-    /// Looks for a behaviour that disproves the temporal properties, if the search has found nothing wrong.
+    /// Looks for a behaviour that disproves the temporal properties among the states expanded so far, if the search has found
+    /// nothing wrong. A cycle of these is one of the whole graph.
     fn disprove(&self) {
         if let Some(recorder) = &self.recorder
-            && self.settings.liveness
+            && self.settings.liveness != Liveness::Never
             && !self.stopped()
             && let Some(lasso) = recorder.find()
         {

@@ -104,7 +104,7 @@ impl<V, F> Shared<V, F> {
         path: &[Step],
         progress: &Progress,
     ) -> bool {
-        progress.generated.fetch_add(found.found.len() as u64, Ordering::Relaxed);
+        progress.generated.fetch_add(found.found.len() as u64 + found.passed, Ordering::Relaxed);
         if let Err((failure, path)) = result {
             self.finish(End::Failure(failure, path));
             return false;
@@ -135,13 +135,15 @@ struct Successors<'p, V> {
     /// The behaviour so far.
     path: &'p [Step],
     found: Vec<Found>,
+    /// How many states were on the way to them.
+    passed: u64,
     violations: Vec<(V, Step)>,
     keep_going: bool,
 }
 
 impl<'p, V> Successors<'p, V> {
     fn new(keep_going: bool, path: &'p [Step]) -> Successors<'p, V> {
-        Successors { path, found: Vec::new(), violations: Vec::new(), keep_going }
+        Successors { path, found: Vec::new(), passed: 0, violations: Vec::new(), keep_going }
     }
 }
 
@@ -151,6 +153,10 @@ impl<V> Visitor<V> for Successors<'_, V> {
         self.found.push(Found { step, inside: visit.inside });
         // Nothing is remembered: every state is checked.
         Visited::Outside
+    }
+
+    fn passed(&mut self, states: u64) {
+        self.passed += states;
     }
 
     fn violated(&mut self, violation: V, row: &[u32], action: u32) -> bool {

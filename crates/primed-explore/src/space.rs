@@ -44,6 +44,9 @@ pub trait Visitor<V> {
     /// A state was generated.
     fn visit(&mut self, visit: Visit<'_>) -> Visited;
 
+    /// So many states were generated on the way to others (by compositions of actions): they count, and are nothing else.
+    fn passed(&mut self, states: u64);
+
     /// Something that is checked is false in the state (`row`) that was visited last, or on the step to it by `action`.
     /// The space goes on if this is true, and ends at once if not.
     fn violated(&mut self, violation: V, row: &[u32], action: u32) -> bool;

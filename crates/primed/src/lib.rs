@@ -63,6 +63,7 @@ pub use model::report::{
 };
 pub use model::watch::{Expanded, OutDegree, Watch};
 pub use primed_explore::progress::Progress;
+pub use primed_explore::search::Liveness;
 pub use primed_semantics::analysis::{
     Analysis, Decomposition, Depth, Judged, ParsedFiles, Processed, Stub, StubReason, UnitVerdict,
 };

@@ -172,7 +172,11 @@ impl Options {
             workers: self.workers.unwrap_or(1),
             deadlock: self.no_deadlock.then_some(false),
             keep_going: self.keep_going,
-            liveness: self.liveness.as_deref() != Some("off"),
+            liveness: match self.liveness.as_deref() {
+                Some("off") => primed::Liveness::Never,
+                Some("final" | "seqfinal") => primed::Liveness::AtEnd,
+                _ => primed::Liveness::Meanwhile,
+            },
             all_ways: self.no_warning,
             ..CheckSettings::default()
         }

@@ -8,6 +8,7 @@ use super::{Binding, Compiler, Finds, Names};
 use crate::actions::{self, ActionProcedure, Target};
 use crate::natives;
 use crate::node::Action;
+use crate::nodes::composition::Compose;
 
 impl<'m> Compiler<'m> {
     /// Code that finds states. What does not mention the state to be found is a plain condition.
@@ -216,6 +217,12 @@ impl<'m> Compiler<'m> {
                 None => self.condition(expr, names),
             },
             Builtin::Unchanged if finds == Finds::Next => self.unchanged_action(&args[0], expr, names),
+            Builtin::Compose if finds == Finds::Next => {
+                // What is written outside means something else in the state in between.
+                let inside = Names { exchanged: true, ..names.clone() };
+                let [first, second] = [&args[0], &args[1]].map(|a| self.action(a, &inside, finds));
+                Box::new(Compose { first, second, condition: self.code(expr, names), place })
+            }
             _ => self.condition(expr, names),
         }
     }

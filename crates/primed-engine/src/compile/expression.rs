@@ -15,7 +15,7 @@ use super::{Binding, Compiler, Finds, Names};
 use crate::natives;
 use crate::node::{Code, Shared};
 use crate::nodes::logic::{InfixKind, Relation, member, subset_eq};
-use crate::nodes::{atoms, binders, calls, control, functions, logic, sets};
+use crate::nodes::{atoms, binders, calls, composition, control, functions, logic, sets};
 use crate::program::FunctionCode;
 
 impl<'m> Compiler<'m> {
@@ -276,7 +276,13 @@ impl<'m> Compiler<'m> {
             Builtin::Eventually => self.unsupported("the temporal operator <>", place),
             Builtin::LeadsTo => self.unsupported("the temporal operator ~>", place),
             Builtin::Guarantees => self.unsupported("the temporal operator -+->", place),
-            Builtin::Compose => Box::new(control::Composition { place }),
+            Builtin::Compose => {
+                // What is written outside means something else in the state in between.
+                let inside = Names { exchanged: true, ..names.clone() };
+                let first = self.action(&args[0], &inside, Finds::Next);
+                let second = self.code(&args[1], &inside);
+                Box::new(composition::Composed { first, second, variables: self.state_width() })
+            }
         }
     }
 

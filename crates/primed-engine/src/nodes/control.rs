@@ -175,6 +175,7 @@ impl Node for Enabled {
         let finding = std::mem::replace(&mut env.finding, Finding::Next);
         let trail = std::mem::take(&mut env.trail);
         let explaining = env.explaining.take();
+        let composed = env.composed;
         let mut found = false;
         let result = self.action.step(env, None, &mut |_| {
             found = true;
@@ -183,20 +184,8 @@ impl Node for Enabled {
         // LET values that read the tentative next state must not survive it.
         env.undo(0);
         (env.next, env.open, env.finding, env.trail, env.explaining) = (next, open, finding, trail, explaining);
+        env.composed = composed;
         result?;
         Ok(found)
-    }
-}
-
-/// `A \cdot B`: TLC as it comes does not evaluate it either.
-#[derive(Debug)]
-pub(crate) struct Composition {
-    pub(crate) place: Place,
-}
-
-impl Node for Composition {
-    fn eval<'a>(&'a self, _: &mut Env<'a>) -> Result<Value<'a>> {
-        let message = "The current version of TLC does not support action composition.";
-        Err(EvalError::new(1000, message).at(self.place))
     }
 }

@@ -4,6 +4,7 @@ pub(crate) mod applied;
 pub(crate) mod atoms;
 pub(crate) mod binders;
 pub(crate) mod calls;
+pub(crate) mod composition;
 pub(crate) mod control;
 pub(crate) mod functions;
 pub(crate) mod given;

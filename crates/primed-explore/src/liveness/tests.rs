@@ -7,7 +7,7 @@ use crate::liveness::graph::Observed;
 use crate::liveness::lasso::Ending;
 use crate::liveness::normal::{Problem, Refusal};
 use crate::progress::Progress;
-use crate::search::{End, Report, Settings, search_temporal};
+use crate::search::{End, Liveness, Report, Settings, search_temporal};
 use crate::space::{Expand, StateSpace, Visit, Visitor};
 
 /// A graph with labels: state `s` satisfies the state atom `a` if bit `a` of `labels[s]` is set, the step from `s` to `t`
@@ -270,4 +270,22 @@ fn long_cycles_need_no_stack() {
     assert!(matches!(graph.check(&problem, 1).end, End::Complete), "every third state is left again and again");
     let End::Temporal(path, ending) = graph.check(&stays, 1).end else { panic!("no counterexample") };
     assert!(path.len() < 200_000 && ending != Ending::Any);
+}
+
+#[test]
+fn a_search_that_goes_on_for_long_is_looked_at_meanwhile() {
+    let states = 400_000;
+    let edges = (0..states).map(|n| vec![(n + 1) % states, u32::max(n, 1) - 1]).collect();
+    let graph = Graph { initial: 0, edges, labels: labels(states) };
+    let fairness = step(0).eventually().always();
+    let problem = Problem::new(&[fairness], &[state(0).eventually()]).unwrap_or_else(|e| panic!("{e:?}"));
+    let distinct = |liveness| {
+        let settings = Settings { deadlock: false, liveness, ..Settings::default() };
+        let report = search_temporal(&graph, settings, &Progress::default(), Some(&problem));
+        (matches!(report.end, End::Temporal(..)), report.distinct)
+    };
+    let (found, seen) = distinct(Liveness::Meanwhile);
+    assert!(found && seen < states as usize / 2, "{seen} states");
+    assert_eq!(distinct(Liveness::AtEnd), (true, states as usize));
+    assert_eq!(distinct(Liveness::Never), (false, states as usize));
 }

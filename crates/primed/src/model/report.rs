@@ -1,5 +1,6 @@
 //! What a search of a model is asked for, and what it came to.
 
+use primed_explore::search::Liveness;
 use primed_value::layout;
 use primed_windows::verdict::Reason;
 
@@ -45,8 +46,8 @@ pub struct CheckSettings {
     /// Once every variable of a successor has its value, what is left of the action is followed way by way all the same, as
     /// TLC does with `-nowarning`: the successor may be generated several times.
     pub all_ways: bool,
-    /// Whether behaviours are searched for violations of temporal properties; those that a finite trace shows are found anyway.
-    pub liveness: bool,
+    /// When behaviours are searched for violations of temporal properties; those that a finite trace shows are found anyway.
+    pub liveness: Liveness,
 }
 
 impl Default for CheckSettings {
@@ -59,7 +60,7 @@ impl Default for CheckSettings {
             max_bytes: usize::MAX,
             keep_going: false,
             all_ways: false,
-            liveness: true,
+            liveness: Liveness::Meanwhile,
         }
     }
 }

@@ -333,6 +333,7 @@ impl ModelSpace<'_> {
             };
             Ok(if matches!(end, Ok(true)) { Flow::Continue } else { Flow::Stop })
         });
+        visitor.passed(env.composed());
         if env.exit_requested() {
             self.run.progress.stop();
         }

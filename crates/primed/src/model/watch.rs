@@ -186,6 +186,10 @@ impl<V> Visitor<V> for Counting<'_, V> {
         visited
     }
 
+    fn passed(&mut self, states: u64) {
+        self.visitor.passed(states);
+    }
+
     fn violated(&mut self, violation: V, row: &[u32], action: u32) -> bool {
         self.violations.fetch_add(1, Ordering::Relaxed);
         let goes_on = self.visitor.violated(violation, row, action);
