@@ -2,13 +2,16 @@
 
 use std::sync::Arc;
 
-use primed_semantics::model::{Argument, Bound, Builtin, DefinitionId, Expr, ExprKind, Subscripted};
+use primed_semantics::model::{Argument, Bound, Builtin, DefinitionId, Expr, ExprKind, LocalDefinition, Subscripted};
 
 use super::{Binding, Compiler, Finds, Names};
 use crate::actions::{self, ActionProcedure, Target};
 use crate::natives;
 use crate::node::Action;
 use crate::nodes::composition::Compose;
+
+/// Parts of a formula that are looked at for choices. Names may stand for each other, so that there is no end in reason.
+const BRANCHES_LIMIT: u32 = 10_000;
 
 impl<'m> Compiler<'m> {
     /// Code that finds states. What does not mention the state to be found is a plain condition.
@@ -27,36 +30,67 @@ impl<'m> Compiler<'m> {
 
     /// Whether the formula, walked as TLC walks an action, can be true in more than one way.
     fn branches(&mut self, expr: &'m Expr, names: &Names<'m>) -> bool {
+        self.can_branch(expr, names, &mut { BRANCHES_LIMIT })
+    }
+
+    fn can_branch(&mut self, expr: &'m Expr, names: &Names<'m>, fuel: &mut u32) -> bool {
+        *fuel = fuel.saturating_sub(1);
+        if *fuel == 0 {
+            return false;
+        }
         match &*expr.kind {
             ExprKind::Junction { and: false, .. } | ExprKind::Builtin { op: Builtin::Or, .. } => true,
             ExprKind::Quantified { forall, bounds, body } => {
                 let bounded = bounds.iter().all(|b| b.set.is_some());
-                bounded && (!forall || self.branches(body, names))
+                bounded && (!forall || self.can_branch(body, names, fuel))
             }
             ExprKind::Junction { items, .. } | ExprKind::Builtin { op: Builtin::And, args: items } => {
-                items.iter().any(|i| self.branches(i, names))
+                items.iter().any(|i| self.can_branch(i, names, fuel))
             }
-            ExprKind::Builtin { op: Builtin::Implies, args } => self.branches(&args[1], names),
-            ExprKind::If(_, yes, no) => self.branches(yes, names) || self.branches(no, names),
-            ExprKind::Case { arms, other } => arms.iter().map(|(_, e)| e).chain(other).any(|e| self.branches(e, names)),
-            ExprKind::Let { body, .. } | ExprKind::Instanced { body, .. } => self.branches(body, names),
+            ExprKind::Builtin { op: Builtin::Implies, args } => self.can_branch(&args[1], names, fuel),
+            ExprKind::If(_, yes, no) => self.can_branch(yes, names, fuel) || self.can_branch(no, names, fuel),
+            ExprKind::Case { arms, other } => {
+                arms.iter().map(|(_, e)| e).chain(other).any(|e| self.can_branch(e, names, fuel))
+            }
+            ExprKind::Let { definitions, body } => {
+                let inner = as_written(definitions, names);
+                self.can_branch(body, &inner, fuel)
+            }
+            ExprKind::Instanced { body, .. } => self.can_branch(body, names, fuel),
             ExprKind::Local(local) => match names.bindings.get(local).cloned() {
                 Some(Binding::Written { expr, names } | Binding::Lazy { expr, names, .. }) => {
-                    self.branches(expr, &names)
+                    self.can_branch(expr, &names, fuel)
                 }
                 _ => false,
             },
-            ExprKind::CallLocal { local, .. } => match names.bindings.get(local).cloned() {
-                Some(Binding::Operator { body, names, .. }) => self.branches(body, &names),
-                _ => false,
-            },
-            ExprKind::Call { definition, .. } => self.definition_branches(*definition),
+            ExprKind::CallLocal { local, args } => {
+                let of_body = match names.bindings.get(local).cloned() {
+                    Some(Binding::Operator { body, names, .. }) => self.can_branch(body, &names, fuel),
+                    _ => false,
+                };
+                of_body || self.arguments_branch(args, names, fuel)
+            }
+            ExprKind::Call { definition, args } => {
+                let written = natives::lookup(self.model.definition(*definition)).is_none();
+                written && (self.definition_branches(*definition) || self.arguments_branch(args, names, fuel))
+            }
             ExprKind::Apply(function, _) => match self.written_function(function, names, &mut Vec::new()) {
-                Some(function) if !self.applies_itself(&function) => self.branches(function.body, &function.names),
-                _ => false,
+                // TLC walks the body again.
+                Some(function) => {
+                    self.applies_itself(&function) || self.can_branch(function.body, &function.names, fuel)
+                }
+                None => false,
             },
             _ => false,
         }
+    }
+
+    /// Whether what is passed has a choice, which TLC follows where the parameter stands for a conjunct.
+    fn arguments_branch(&mut self, args: &'m [Argument], names: &Names<'m>, fuel: &mut u32) -> bool {
+        args.iter().any(|arg| match arg {
+            Argument::Value(expr) => self.can_branch(expr, names, fuel),
+            Argument::Operator(lambda) => self.can_branch(&lambda.body, names, fuel),
+        })
     }
 
     /// The same for a definition; what its arguments do inside is not looked at.
@@ -66,8 +100,7 @@ impl<'m> Compiler<'m> {
         }
         // A definition that only calls itself has no choice of its own.
         self.branching.insert(id, false);
-        let definition = self.model.definition(id);
-        let branches = natives::lookup(definition).is_none() && self.branches(&definition.body, &Names::default());
+        let branches = self.branches(&self.model.definition(id).body, &Names::default());
         self.branching.insert(id, branches);
         branches
     }
@@ -400,6 +433,19 @@ impl<'m> Compiler<'m> {
         let condition = self.code(expr, names);
         Box::new(actions::Call { call, procedure, condition })
     }
+}
+
+/// The names inside a LET, each standing for what it is defined as.
+fn as_written<'m>(definitions: &'m [LocalDefinition], names: &Names<'m>) -> Names<'m> {
+    let mut inner = names.clone();
+    for LocalDefinition { local, params, body, .. } in definitions {
+        let binding = match params.as_slice() {
+            [] => Binding::Written { expr: body, names: inner.clone() },
+            params => Binding::Operator { params, body, names: inner.clone() },
+        };
+        inner.bindings.insert(*local, binding);
+    }
+    inner
 }
 
 /// What a LET stands for whose body is one of its own names.
