@@ -9,8 +9,8 @@ use std::sync::Arc;
 
 use primed_value::error::{EvalError, Place};
 use primed_value::host::Result;
-use primed_value::print;
 use primed_value::value::Value;
+use primed_value::{print, sets};
 
 use crate::env::Env;
 
@@ -25,6 +25,12 @@ pub(crate) trait Node: Send + Sync + Debug {
             Value::Bool(b) => Ok(b),
             other => Err(not_boolean(env, other)),
         }
+    }
+
+    /// Whether the set that this is has the element. What only membership is asked of need not be listed.
+    fn has<'a>(&'a self, env: &mut Env<'a>, element: Value<'a>) -> Result<bool> {
+        let set = self.eval(env)?;
+        sets::member(env, element, set)
     }
 
     /// What a person wants to know when this is false: the operands and where they stand.
@@ -67,6 +73,10 @@ impl Node for Shared {
 
     fn test<'a>(&'a self, env: &mut Env<'a>) -> Result<bool> {
         (**self).test(env)
+    }
+
+    fn has<'a>(&'a self, env: &mut Env<'a>, element: Value<'a>) -> Result<bool> {
+        (**self).has(env, element)
     }
 
     fn operands(&self) -> Vec<Operand<'_>> {

@@ -14,7 +14,7 @@ use primed_value::{build, functions as values, sets as set_values};
 use super::{Binding, Compiler, Finds, Names};
 use crate::natives;
 use crate::node::{Code, Shared};
-use crate::nodes::logic::{InfixKind, Relation, member, subset_eq};
+use crate::nodes::logic::{InfixKind, subset_eq};
 use crate::nodes::{atoms, binders, calls, composition, control, functions, logic, sets};
 use crate::program::FunctionCode;
 
@@ -221,11 +221,6 @@ impl<'m> Compiler<'m> {
 
     fn builtin(&mut self, op: Builtin, args: &'m [Expr], expr: &'m Expr, names: &Names<'m>) -> Code {
         let place = expr.place;
-        let relation = |c: &mut Self, relation: Relation, negated: bool| -> Code {
-            let places = [place, args[0].place, args[1].place];
-            let (left, right) = (c.code(&args[0], names), c.code(&args[1], names));
-            Box::new(logic::Compare { relation, negated, left, right, places })
-        };
         match op {
             Builtin::And => self.infix(InfixKind::And, args, place, names),
             Builtin::Or => self.infix(InfixKind::Or, args, place, names),
@@ -247,9 +242,17 @@ impl<'m> Compiler<'m> {
                     let negated = op == Builtin::NotIn;
                     Box::new(logic::InLiteral { negated, element, items, place, element_place: args[0].place })
                 }
-                _ => relation(self, member, op == Builtin::NotIn),
+                _ => {
+                    let places = [place, args[0].place, args[1].place];
+                    let (element, set) = (self.code(&args[0], names), self.code(&args[1], names));
+                    Box::new(logic::Member { negated: op == Builtin::NotIn, element, set, places })
+                }
             },
-            Builtin::SubsetEq => relation(self, subset_eq, false),
+            Builtin::SubsetEq => {
+                let places = [place, args[0].place, args[1].place];
+                let (left, right) = (self.code(&args[0], names), self.code(&args[1], names));
+                Box::new(logic::Compare { relation: subset_eq, negated: false, left, right, places })
+            }
             Builtin::Union => self.native2(|e, a, b| set_values::union(e, a, b), args, place, names),
             Builtin::Intersection => self.native2(|e, a, b| set_values::intersection(e, a, b), args, place, names),
             Builtin::Difference => self.native2(|e, a, b| set_values::difference(e, a, b), args, place, names),

@@ -249,9 +249,33 @@ impl Node for Filter {
             result => result,
         }
     }
+
+    fn has<'a>(&'a self, env: &mut Env<'a>, element: Value<'a>) -> Result<bool> {
+        let set = self.set.eval(env)?;
+        if sets::is_reducible(set) {
+            // TLC looks at every element, and fails on any that the predicate does not fit.
+            let kept = self.listed(env, set)?;
+            return sets::member(env, element, kept);
+        }
+        if !sets::member(env, element, set)? {
+            return Ok(false);
+        }
+        self.function.bind(env, element).map_err(|e| e.at(self.place))?;
+        match self.function.body.eval(env)? {
+            Value::Bool(holds) => Ok(holds),
+            other => Err(self.not_boolean(other)),
+        }
+    }
 }
 
 impl Filter {
+    #[cold]
+    fn not_boolean(&self, predicate: Value<'_>) -> Box<EvalError> {
+        let kind = print::kind_name(predicate);
+        let message = format!("Attempted to evaluate an expression of form {{x \\in S : P(x)}} when P was {kind}.");
+        EvalError::new(1000, message).at(self.place)
+    }
+
     /// The filter as a rule.
     fn symbolic<'a>(&'a self, env: &mut Env<'a>, set: Value<'a>) -> Value<'a> {
         match close(env, &self.function, self.number, set) {
@@ -274,12 +298,7 @@ impl Filter {
                     Ok(true)
                 }
                 Value::Bool(false) => Ok(true),
-                other => {
-                    let kind = print::kind_name(other);
-                    let message =
-                        format!("Attempted to evaluate an expression of form {{x \\in S : P(x)}} when P was {kind}.");
-                    Err(EvalError::new(1000, message).at(self.place))
-                }
+                other => Err(self.not_boolean(other)),
             }
         })?;
         if kept.len() == count {

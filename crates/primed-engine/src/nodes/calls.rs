@@ -223,4 +223,9 @@ impl Node for Recursive {
         let (code, size) = self.code()?;
         self.enter(env, size, |env| code.test(env))
     }
+
+    fn has<'a>(&'a self, env: &mut Env<'a>, element: Value<'a>) -> Result<bool> {
+        let (code, size) = self.code()?;
+        self.enter(env, size, |env| code.has(env, element))
+    }
 }

@@ -38,6 +38,13 @@ impl Node for If {
             false => self.no.eval(env),
         }
     }
+
+    fn has<'a>(&'a self, env: &mut Env<'a>, element: Value<'a>) -> Result<bool> {
+        match decide(&self.condition, env, self.place)? {
+            true => self.yes.has(env, element),
+            false => self.no.has(env, element),
+        }
+    }
 }
 
 /// `CASE g -> e [] ... [] OTHER -> e`.
@@ -99,6 +106,11 @@ impl Node for Scope {
     fn test<'a>(&'a self, env: &mut Env<'a>) -> Result<bool> {
         self.slots.iter().for_each(|slot| env.clear_slot(*slot));
         self.body.test(env)
+    }
+
+    fn has<'a>(&'a self, env: &mut Env<'a>, element: Value<'a>) -> Result<bool> {
+        self.slots.iter().for_each(|slot| env.clear_slot(*slot));
+        self.body.has(env, element)
     }
 
     fn operands(&self) -> Vec<Operand<'_>> {

@@ -183,6 +183,33 @@ impl Node for Compare {
     }
 }
 
+/// `e \in S`, or `e \notin S`.
+#[derive(Debug)]
+pub(crate) struct Member {
+    pub(crate) negated: bool,
+    pub(crate) element: Code,
+    pub(crate) set: Code,
+    /// Of the whole, the element and the set.
+    pub(crate) places: [Place; 3],
+}
+
+impl Node for Member {
+    condition!();
+
+    #[inline]
+    fn test<'a>(&'a self, env: &mut Env<'a>) -> Result<bool> {
+        let element = self.element.eval(env)?;
+        match self.set.has(env, element) {
+            Ok(holds) => Ok(holds != self.negated),
+            Err(e) => Err(e.at(self.places[0])),
+        }
+    }
+
+    fn operands(&self) -> Vec<Operand<'_>> {
+        both(&self.element, &self.set, self.places)
+    }
+}
+
 /// Equality, the commonest relation, without the call through a pointer.
 #[derive(Debug)]
 pub(crate) struct Equal {
@@ -240,11 +267,6 @@ impl Node for InLiteral {
     fn operands(&self) -> Vec<Operand<'_>> {
         vec![Operand::new(&self.element, self.element_place)]
     }
-}
-
-/// Membership as a relation.
-pub(crate) fn member<'a>(env: &mut Env<'a>, element: Value<'a>, set: Value<'a>) -> Result<bool> {
-    sets::member(env, element, set)
 }
 
 /// Inclusion as a relation.
