@@ -36,6 +36,7 @@ pub(crate) fn of_character(c: char) -> Option<&'static str> {
         '`' => "leave out marks that are no part of the module, such as those of Markdown",
         '\u{201c}' | '\u{201d}' | '\u{2018}' | '\u{2019}' => "strings stand between plain quotation marks `\"`",
         '?' => "a conditional is written `IF ... THEN ... ELSE ...`",
+        '\u{fffd}' => "bytes that are not UTF-8 are read as this character: save the file in UTF-8",
         '"' => "a string ends on its line, with `\"`",
         _ => return None,
     })

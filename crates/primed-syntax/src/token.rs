@@ -14,7 +14,7 @@ use crate::ast::Junction;
 use crate::diagnostic::Diagnostic;
 use crate::hints;
 use crate::operator::{self, OperatorInfo};
-use crate::span::{SourceFile, Span};
+use crate::span::{SourceFile, Span, after};
 use crate::vocabulary::{quantifier, reserved_word, symbol};
 
 /// The terminals of the grammar. Which text a token has is told by its span.
@@ -523,11 +523,7 @@ impl Lexer<'_> {
             self.line = Place { offset: 0, column: 0 };
         }
         let passed = self.text.get(self.line.offset..offset).unwrap_or("");
-        let column = passed.chars().fold(self.line.column, |c, ch| match ch {
-            '\n' => 0,
-            '\t' => (c / 8 + 1) * 8,
-            _ => c + 1,
-        });
+        let column = passed.chars().fold(self.line.column, after);
         self.line = Place { offset, column };
         column + 1
     }

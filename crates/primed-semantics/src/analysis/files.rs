@@ -156,8 +156,12 @@ impl<'l> Reader<'l> {
         if let Some((source, module)) = self.spare.remove(name) {
             return self.add(source, module, false);
         }
-        let found = self.library.find(name).map(|file| (file, false));
-        if let Some((file, standard)) = found.or_else(|| library::standard(name).map(|file| (file, true))) {
+        let found = match self.library.find(name) {
+            Ok(Some(file)) => Some((file, false)),
+            Ok(None) => library::standard(name).map(|file| (file, true)),
+            Err(reason) => return self.unreadable(from, name, span, &reason),
+        };
+        if let Some((file, standard)) = found {
             let entry = self.parsed.get(&file);
             let kept = Entry {
                 source: entry.source.clone(),
@@ -170,6 +174,15 @@ impl<'l> Reader<'l> {
         let message = format!("Cannot find source file for module {name} imported in module {}.", from.name);
         let file = from.source.clone();
         self.complain(file, 4220, span, message);
+        None
+    }
+
+    /// SANY has one message for a file that is missing and one that cannot be read; what is the matter is said here.
+    fn unreadable(&mut self, from: u32, name: &str, span: Span, reason: &str) -> Option<()> {
+        let from = self.files.get(from as usize)?;
+        let message = format!("Module {name} imported in module {}: {reason}.", from.name);
+        let diagnostic = Diagnostic::error(4220, message, span);
+        self.diagnostics.push(Located { file: from.source.clone(), diagnostic });
         None
     }
 
