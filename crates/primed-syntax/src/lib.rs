@@ -75,10 +75,10 @@ pub fn parse_expression(file: &SourceFile) -> Result<Expr, Vec<Diagnostic>> {
     parser::expression(file)
 }
 
-/// The names and string literals of a file in textual order, from its first module on: what TLC interns while it reads
-/// the file. Duplicates are kept.
+/// The names and string literals of the first module of a file in textual order: what TLC interns while it reads the file.
+/// Duplicates are kept.
 pub fn identifiers(file: &SourceFile) -> Vec<(TokenKind, Arc<str>)> {
-    let (tokens, _) = token::lex(file, Extent::Modules);
+    let (tokens, _) = token::lex(file, Extent::First);
     let kinds = tokens.iter().filter_map(|t| match t.tok {
         Tok::Ident => Some((TokenKind::Identifier, Arc::from(file.slice(t.span)))),
         Tok::Str => token::unescape(file.slice(t.span)).ok().map(|text| (TokenKind::String, text)),

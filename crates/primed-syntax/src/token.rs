@@ -149,6 +149,8 @@ pub(crate) struct Lexeme {
 pub(crate) enum Extent {
     /// The modules; the text around them is free.
     Modules,
+    /// The first module; the text around it is free.
+    First,
     /// All of it: an expression or a configuration.
     Everything,
 }
@@ -351,10 +353,10 @@ fn read(file: &SourceFile, extent: Extent, unclosed: usize) -> (Vec<Lexeme>, Vec
         Extent::Everything => {
             lexer.run(0, extent);
         }
-        Extent::Modules => {
+        Extent::Modules | Extent::First => {
             let mut from = Some(0);
             while let Some(start) = from.and_then(|o| module_start(lexer.text, o)) {
-                from = lexer.run(start, extent);
+                from = lexer.run(start, extent).filter(|_| extent == Extent::Modules);
             }
         }
     }
@@ -412,7 +414,7 @@ impl Lexer<'_> {
                 Ok(kind) => self.token(kind, range.start, range.end),
                 Err(()) => self.bad_character(range.start, range.end),
             }
-            if extent == Extent::Modules && self.tokens.len() > before {
+            if extent != Extent::Everything && self.tokens.len() > before {
                 match self.tokens.last().map(|t| t.tok) {
                     Some(Tok::Module) if kind_before(&self.tokens) == Some(Tok::Dashes) => self.depth += 1,
                     Some(Tok::EndModule) => self.depth = self.depth.saturating_sub(1),

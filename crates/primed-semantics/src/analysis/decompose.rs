@@ -4,7 +4,6 @@
 //! others use them. So every unit gets a verdict of its own, however broken its neighbours are.
 
 use std::ops::Range;
-use std::rc::Rc;
 use std::sync::Arc;
 
 use hashbrown::{HashMap, HashSet};
@@ -147,9 +146,7 @@ pub fn decompose(root: &SourceFile, library: &dyn Library) -> Decomposition {
     } else {
         let parsed = parse_pieces(root);
         let name = parsed.name.unwrap_or_else(|| ast::Ident { name: Arc::from(""), span: Span::default() });
-        modules.retain(|m| m.name.name != name.name);
         let mut judge = Judge::new(root, library, name, parsed.pieces);
-        judge.spare = modules.into_iter().map(Rc::new).collect();
         let located = |diagnostic| Located { file: root.clone(), diagnostic };
         judge.elsewhere.extend(parsed.diagnostics.into_iter().map(located));
         judge.begin();
@@ -171,8 +168,6 @@ struct Judge<'j> {
     /// One for each piece.
     units: Vec<Judged>,
     elsewhere: Vec<Located>,
-    /// What stands behind the module in its file.
-    spare: Vec<Rc<ast::Module>>,
     /// Sound units that need a nested module that is broken: its name and its line.
     withheld: HashMap<usize, (Arc<str>, u32)>,
 }
@@ -189,14 +184,12 @@ struct Meaning {
 impl<'j> Judge<'j> {
     fn new(root: &'j SourceFile, library: &'j dyn Library, name: ast::Ident, mut pieces: Vec<Piece>) -> Judge<'j> {
         pieces.retain(|p| p.kind != PieceKind::Separator);
-        let (units, elsewhere, spare, withheld) = Default::default();
-        Judge { root, library, name, pieces, units, elsewhere, spare, withheld }
+        let (units, elsewhere, withheld) = Default::default();
+        Judge { root, library, name, pieces, units, elsewhere, withheld }
     }
 
     fn reader(&self) -> Reader<'j> {
-        let mut reader = Reader::new(self.library, ParsedFiles::default());
-        reader.spare(self.root, &self.spare);
-        reader
+        Reader::new(self.library, ParsedFiles::default())
     }
 
     /// Notes the warnings of a module that is accepted.
