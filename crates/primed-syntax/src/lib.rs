@@ -53,6 +53,12 @@ lalrpop_util::lalrpop_mod!(
 /// does, and a thread of 2 MiB was seen to drop and clone 4000 levels in an unoptimised build, but not 6000.
 pub const MAX_NESTING: usize = 3000;
 
+/// The reserved word that a name would be in capitals, if it is none as it stands: `if`, `Unchanged`.
+pub fn reserved_in_capitals(name: &str) -> Option<String> {
+    let capitals = name.to_ascii_uppercase();
+    (capitals != name && vocabulary::reserved_word(&capitals).is_some()).then_some(capitals)
+}
+
 /// The most errors reported for one file.
 pub const MAX_ERRORS: usize = 100;
 

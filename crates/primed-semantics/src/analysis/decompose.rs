@@ -12,6 +12,8 @@ use primed_syntax::diagnostic::{Diagnostic, Severity};
 use primed_syntax::span::{SourceFile, Span};
 use primed_syntax::{Piece, PieceKind, parse_file, parse_pieces, pieces_of};
 
+use circles::Circles;
+
 use super::files::{ParsedFiles, Reader, instantiated};
 use super::stubs::Stubs;
 use super::table::{self, Analyser};
@@ -422,6 +424,7 @@ impl<'j> Judge<'j> {
         }
         let meanings = self.meanings();
         let declared = !self.sound(false).any(|p| p.kind == PieceKind::Recursive);
+        let circles = if declared { self.circles(analyser, stubs, &meanings) } else { Circles::default() };
         let mut uses: Vec<_> = stubs.uses.iter().collect();
         uses.sort_by_key(|(_, _, spot)| spot.span.start);
         let mut seen = HashSet::new();
@@ -434,7 +437,8 @@ impl<'j> Judge<'j> {
             let reason = meanings.get(base).map_or(StubReason::Unknown, |m| self.reason(m, index));
             let piece = self.pieces.get(index).filter(|p| p.kind == PieceKind::Definition);
             let own = reason == StubReason::Unknown && piece.is_some_and(|p| p.name.as_deref() == Some(base));
-            if own && declared {
+            let mutual = matches!(reason, StubReason::Later(_)) && circles.holds(index, meanings.get(base));
+            if (own && declared) || mutual {
                 wrong.push((
                     index,
                     Located { file: self.root.clone(), diagnostic: undeclared(base, *arity, spot.span) },
@@ -472,13 +476,13 @@ impl<'j> Judge<'j> {
     }
 }
 
-/// A definition uses the name that it defines: it means nothing there, unless RECURSIVE declares it (4200).
+/// A definition uses the name that it defines, or one that needs it: it means nothing there, unless RECURSIVE declares it (4200).
 fn undeclared(name: &str, arity: usize, span: Span) -> Diagnostic {
     let declaration = match arity {
         0 => name.to_owned(),
         n => format!("{name}({})", vec!["_"; n.min(MAX_COMPLAINTS)].join(", ")),
     };
-    let help = format!("a definition that uses itself is declared before: `RECURSIVE {declaration}`");
+    let help = format!("what uses itself, through others too, is declared before: `RECURSIVE {declaration}`");
     Diagnostic::error(4200, format!("Unknown operator: `{name}'."), span).with_help(help)
 }
 
@@ -493,5 +497,6 @@ fn names(piece: &Piece) -> Vec<Arc<str>> {
     names
 }
 
+mod circles;
 #[cfg(test)]
 mod tests;
