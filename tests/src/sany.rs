@@ -22,12 +22,15 @@ impl Case {
     /// If the case cannot be tried at all.
     pub fn analyse(&self) -> Result<Tally, String> {
         let path = self.folder().join("modules.txt");
-        let text = std::fs::read_to_string(&path).map_err(|e| format!("{}: {e}", path.display()))?;
+        // A character for each byte, since not all of them are UTF-8.
+        let bytes = std::fs::read(&path).map_err(|e| format!("{}: {e}", path.display()))?;
+        let text: String = bytes.into_iter().map(char::from).collect();
         let modules = split(&text)?;
         let folder = tempfile::tempdir().map_err(|e| e.to_string())?;
         for module in &modules {
             let file = folder.path().join(format!("{}.tla", module.name));
-            std::fs::write(&file, module.text).map_err(|e| format!("{}: {e}", file.display()))?;
+            let bytes: Vec<u8> = module.text.chars().map(|c| c as u8).collect();
+            std::fs::write(&file, bytes).map_err(|e| format!("{}: {e}", file.display()))?;
         }
         let mut tally = Tally::default();
         for module in modules.iter().filter(|m| m.verdict != "file") {

@@ -112,7 +112,7 @@ fn excerpt(file: &SourceFile, span: Span, others: &[Span]) -> (String, Range<usi
         let mut column = file.position(shown.start as u32).column - 1;
         for (i, c) in text[shown.clone()].char_indices() {
             places.push((shown.start + i, source.len()));
-            let width = if c == '\t' { 8 - column % 8 } else { 1 };
+            let width = if c == '\t' { 8 - column % 8 } else { c.len_utf16() as u32 };
             match c {
                 '\t' => source.extend(std::iter::repeat_n(' ', width as usize)),
                 c => source.push(c),

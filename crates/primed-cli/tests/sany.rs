@@ -83,3 +83,33 @@ fn warnings_of_the_lint_can_be_left_out_or_count() {
     assert!(!sany("M.tla", text, &["--suppress-messages", "4802"]).code_is(0).out.contains("Warnings"));
     sany("M.tla", text, &["--messages-as-errors", "4802"]).code_is(4);
 }
+
+#[test]
+fn a_module_that_is_there_but_cannot_be_read_is_not_called_missing() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let root = folder.path().join("M.tla");
+    fs::write(&root, "---- MODULE M ----\nEXTENDS Inner\n====\n").expect("it can be written");
+    let library = folder.path().join("library");
+    fs::create_dir_all(&library).expect("it can be made");
+    fs::write(library.join("Inner.tla"), "---- MODULE Inner ----\n====\n").expect("it can be written");
+    let (root, library) = (root.to_string_lossy().into_owned(), library.to_string_lossy().into_owned());
+    let arguments = ["sany", "--error-codes", "--library", &library, &root];
+    primed(&arguments).code_is(0);
+    // The first folder decides, as in SANY, though the library has a file.
+    fs::create_dir_all(folder.path().join("Inner.tla")).expect("it can be made");
+    primed(&arguments)
+        .code_is(2)
+        .says("Module Inner imported in module M: cannot read `")
+        .says("Inner.tla`: it is no file.");
+}
+
+#[test]
+fn bytes_that_are_not_utf_8_are_complained_of_where_they_matter() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let path = folder.path().join("M.tla");
+    fs::write(&path, b"---- MODULE M ----\n\\* caf\xe9\nF == 1 \xff 2\n====\n").expect("it can be written");
+    primed(&["sany", "--error-codes", &path.to_string_lossy()])
+        .code_is(2)
+        .says("at line 3, column 8\n")
+        .says("= help: bytes that are not UTF-8 are read as this character: save the file in UTF-8");
+}

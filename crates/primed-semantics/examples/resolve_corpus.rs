@@ -12,9 +12,13 @@ use primed_syntax::span::SourceFile;
 struct Folder(PathBuf);
 
 impl Library for Folder {
-    fn find(&self, name: &str) -> Option<SourceFile> {
+    fn find(&self, name: &str) -> Result<Option<SourceFile>, String> {
         let path = self.0.join(format!("{name}.tla"));
-        Some(SourceFile::new(path.display().to_string(), std::fs::read_to_string(&path).ok()?))
+        if !path.exists() {
+            return Ok(None);
+        }
+        let bytes = std::fs::read(&path).map_err(|e| format!("cannot read `{}`: {e}", path.display()))?;
+        Ok(Some(SourceFile::from_bytes(path.display().to_string(), bytes)))
     }
 }
 

@@ -6,7 +6,10 @@ use primed_syntax::span::SourceFile;
 /// Finds the files of modules that are not built in. The caller decides where to look.
 pub trait Library {
     /// The file of module `name`, if there is one.
-    fn find(&self, name: &str) -> Option<SourceFile>;
+    ///
+    /// # Errors
+    /// There is one, but it cannot be read: which it is, and why, in a sentence without a full stop.
+    fn find(&self, name: &str) -> Result<Option<SourceFile>, String>;
 }
 
 /// No other files.
@@ -14,14 +17,14 @@ pub trait Library {
 pub struct NoLibrary;
 
 impl Library for NoLibrary {
-    fn find(&self, _: &str) -> Option<SourceFile> {
-        None
+    fn find(&self, _: &str) -> Result<Option<SourceFile>, String> {
+        Ok(None)
     }
 }
 
 impl Library for HashMap<String, String> {
-    fn find(&self, name: &str) -> Option<SourceFile> {
-        self.get(name).map(|text| SourceFile::new(format!("{name}.tla"), text.clone()))
+    fn find(&self, name: &str) -> Result<Option<SourceFile>, String> {
+        Ok(self.get(name).map(|text| SourceFile::new(format!("{name}.tla"), text.clone())))
     }
 }
 

@@ -79,6 +79,9 @@ pub(crate) fn help<'a>(name: &str, known: impl Iterator<Item = &'a Arc<str>>) ->
     }
 }
 
+/// Advice for a name behind `#` that means nothing.
+pub(crate) const COMMENTS: &str = "`#` is inequality; comments are written `\\* ...` or `(* ... *)`";
+
 /// Advice for a name written with other letters than a well-known module does: `len`, `append`.
 fn home_of_another_case(name: &str) -> Option<String> {
     let mut names = HOMES.iter().flat_map(|(module, names)| names.iter().map(move |n| (module, n)));

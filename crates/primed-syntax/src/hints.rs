@@ -1,6 +1,7 @@
 //! Advice for what people and programs often write instead of TLA+, and the place of what was opened and never closed.
 
 use crate::diagnostic::Diagnostic;
+use crate::layout::starts_operand;
 use crate::span::{SourceFile, Span};
 use crate::token::{Lexeme, Tok};
 
@@ -15,6 +16,7 @@ const WORDS: &[(&str, &str)] = &[
     ("in", "membership is written `\\in`"),
     ("notin", "it is written `\\notin`"),
     ("union", "the union of two sets is written `\\cup`"),
+    ("if", "the words are `IF`, `THEN` and `ELSE`, in capitals"),
     ("then", "the words are `IF`, `THEN` and `ELSE`, in capitals"),
     ("else", "the words are `IF`, `THEN` and `ELSE`, in capitals"),
     ("elif", "write `ELSE IF`"),
@@ -29,6 +31,27 @@ const WORDS: &[(&str, &str)] = &[
     ("EXISTS", "it is written `\\E x \\in S : ...`"),
 ];
 
+/// Reserved words that hardly anybody takes for names when they are not written in capitals.
+const SMALL: &[&str] = &[
+    "case",
+    "choose",
+    "constant",
+    "constants",
+    "domain",
+    "enabled",
+    "except",
+    "extends",
+    "if",
+    "instance",
+    "lambda",
+    "let",
+    "local",
+    "recursive",
+    "subset",
+    "unchanged",
+    "variables",
+];
+
 /// What stands for a character that TLA+ does not have.
 pub(crate) fn of_character(c: char) -> Option<&'static str> {
     Some(match c {
@@ -36,6 +59,7 @@ pub(crate) fn of_character(c: char) -> Option<&'static str> {
         '`' => "leave out marks that are no part of the module, such as those of Markdown",
         '\u{201c}' | '\u{201d}' | '\u{2018}' | '\u{2019}' => "strings stand between plain quotation marks `\"`",
         '?' => "a conditional is written `IF ... THEN ... ELSE ...`",
+        '\u{fffd}' => "bytes that are not UTF-8 are read as this character: save the file in UTF-8",
         '"' => "a string ends on its line, with `\"`",
         _ => return None,
     })
@@ -111,6 +135,9 @@ impl Scene<'_> {
         if let Some(help) = self.word(wants("==")) {
             return Some(help.into());
         }
+        if let Some(help) = self.small() {
+            return Some(help);
+        }
         match self.tok(0) {
             Some(tok) if (is_equals(tok) || self.text(0) == ":=") && wants("==") => {
                 return Some(self.definition_sign(0));
@@ -151,7 +178,7 @@ impl Scene<'_> {
         if (-2..=3).any(|n| self.single_quotes(-n)) {
             return Some("strings stand between plain quotation marks `\"`".into());
         }
-        if matches!(self.text(0), "//" | "#") && self.line(-1) < self.line(0) {
+        if self.is_comment() {
             return Some("comments are written `\\* ...` or `(* ... *)`".into());
         }
         let word = self.text(0);
@@ -165,6 +192,13 @@ impl Scene<'_> {
         let plain = self.tok(0) == Some(Tok::Comma) && (1..start).all(listed);
         let angles = self.text(1 - start) == "<";
         (plain || angles).then(|| "UNCHANGED takes one expression, here a tuple: `UNCHANGED <<x, y>>`".into())
+    }
+
+    /// A comment of another language: it begins its line, or words without signs between them follow.
+    fn is_comment(&self) -> bool {
+        let mark = |ahead| matches!(self.text(ahead), "//" | "#");
+        let word = |ahead| self.tok(ahead) == Some(Tok::Ident) && self.line(ahead) == self.line(-3);
+        (mark(0) && self.line(-1) < self.line(0)) || (mark(-3) && word(-2) && word(-1))
     }
 
     /// `'word'`, with its last mark there.
@@ -183,6 +217,19 @@ impl Scene<'_> {
             WORDS.iter().find(|(word, _)| *word == text).map(|(_, help)| *help)
         };
         of(0).or_else(|| of(-1)).or_else(|| of(-2).filter(|_| head))
+    }
+
+    /// A reserved word that is not in capitals, on the line of the error, with an operand behind it.
+    fn small(&self) -> Option<String> {
+        let line = self.line(-1);
+        let near = (1..=MAX_BACK).take_while(|n| self.line(-n) == line);
+        let mut words = near.filter(|n| {
+            let word = self.tok(-n) == Some(Tok::Ident) && SMALL.contains(&&*self.text(-n).to_ascii_lowercase());
+            word && self.tok(1 - n).is_some_and(starts_operand)
+        });
+        let word = self.text(-words.next()?);
+        let same = WORDS.iter().find(|(known, _)| *known == word).map(|(_, help)| (*help).to_owned());
+        same.or_else(|| Some(format!("`{word}` is written `{}`", word.to_ascii_uppercase())))
     }
 
     /// `Name =` or `Name :=` at the beginning of a line, with its sign at `ahead`.
@@ -252,6 +299,9 @@ impl Scene<'_> {
 fn is_equals(tok: Tok) -> bool {
     tok == Tok::Eq || matches!(tok, Tok::Infix(o) if o.symbol == "=")
 }
+
+/// How far back a word in small letters is looked for.
+const MAX_BACK: isize = 8;
 
 /// How far names are looked at.
 const MAX_NAMES: usize = 100;

@@ -53,6 +53,12 @@ lalrpop_util::lalrpop_mod!(
 /// does, and a thread of 2 MiB was seen to drop and clone 4000 levels in an unoptimised build, but not 6000.
 pub const MAX_NESTING: usize = 3000;
 
+/// The reserved word that a name would be in capitals, if it is none as it stands: `if`, `Unchanged`.
+pub fn reserved_in_capitals(name: &str) -> Option<String> {
+    let capitals = name.to_ascii_uppercase();
+    (capitals != name && vocabulary::reserved_word(&capitals).is_some()).then_some(capitals)
+}
+
 /// The most errors reported for one file.
 pub const MAX_ERRORS: usize = 100;
 
@@ -75,10 +81,10 @@ pub fn parse_expression(file: &SourceFile) -> Result<Expr, Vec<Diagnostic>> {
     parser::expression(file)
 }
 
-/// The names and string literals of a file in textual order, from its first module on: what TLC interns while it reads
-/// the file. Duplicates are kept.
+/// The names and string literals of the first module of a file in textual order: what TLC interns while it reads the file.
+/// Duplicates are kept.
 pub fn identifiers(file: &SourceFile) -> Vec<(TokenKind, Arc<str>)> {
-    let (tokens, _) = token::lex(file, Extent::Modules);
+    let (tokens, _) = token::lex(file, Extent::First);
     let kinds = tokens.iter().filter_map(|t| match t.tok {
         Tok::Ident => Some((TokenKind::Identifier, Arc::from(file.slice(t.span)))),
         Tok::Str => token::unescape(file.slice(t.span)).ok().map(|text| (TokenKind::String, text)),

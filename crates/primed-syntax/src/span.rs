@@ -24,7 +24,8 @@ impl Span {
     }
 }
 
-/// A line and column, both from 1. Columns count code points, a tab advances to the next multiple of eight (SANY's rule).
+/// A line and column, both from 1. Columns count as SANY's do: UTF-16 code units (a character beyond U+FFFF is two), and a tab
+/// advances to the next multiple of eight.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub struct Position {
     /// From 1.
@@ -66,11 +67,11 @@ impl Inner {
 }
 
 /// The column, from 0, after a character; a tab goes to the next multiple of 8.
-fn after(column: u32, ch: char) -> u32 {
+pub(crate) fn after(column: u32, ch: char) -> u32 {
     match ch {
         '\n' => 0,
         '\t' => (column / 8 + 1) * 8,
-        _ => column + 1,
+        _ => column + ch.len_utf16() as u32,
     }
 }
 
@@ -81,6 +82,12 @@ impl SourceFile {
         let mut line_starts = vec![0];
         line_starts.extend(text.bytes().enumerate().filter(|(_, b)| *b == b'\n').map(|(i, _)| i as u32 + 1));
         SourceFile { inner: Arc::new(Inner { name: name.into(), text, line_starts, columns: OnceLock::new() }) }
+    }
+
+    /// A file as it is stored. What is not UTF-8 becomes U+FFFD, as SANY reads it: legal in comments, strings and around
+    /// modules, nowhere else.
+    pub fn from_bytes(name: impl Into<String>, bytes: Vec<u8>) -> SourceFile {
+        SourceFile::new(name, String::from_utf8(bytes).unwrap_or_else(|e| decoded(e.as_bytes())))
     }
 
     /// The name given to `new`.
@@ -125,6 +132,25 @@ impl SourceFile {
         let (a, b) = (self.position(span.start), self.position(span.end.max(span.start + 1) - 1));
         format!("line {}, col {} to line {}, col {}", a.line, a.column, b.line, b.column)
     }
+}
+
+/// Each wrong sequence becomes one U+FFFD, as long ones as Java takes; an encoded surrogate is one, not three as in Rust.
+fn decoded(mut bytes: &[u8]) -> String {
+    let mut text = String::with_capacity(bytes.len());
+    while let Some(chunk) = bytes.utf8_chunks().next() {
+        text.push_str(chunk.valid());
+        let rest = bytes.get(chunk.valid().len()..).unwrap_or_default();
+        let wrong = match rest {
+            [0xed, 0xa0..=0xbf, 0x80..=0xbf, ..] => 3,
+            [0xed, 0xa0..=0xbf, ..] => 2,
+            _ => chunk.invalid().len(),
+        };
+        if wrong > 0 {
+            text.push(char::REPLACEMENT_CHARACTER);
+        }
+        bytes = rest.get(wrong..).unwrap_or_default();
+    }
+    text
 }
 
 /// Two files are the same if their names and texts are.

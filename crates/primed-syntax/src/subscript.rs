@@ -6,6 +6,9 @@ use crate::lower::{Builder, Flat};
 use crate::operator;
 use crate::span::Span;
 
+/// `[A]_` or `<<A>>_` before the subscript of a fairness formula: which, what is in it, where it begins.
+pub(crate) type ActionOpen = (Subscripted, Vec<Expr>, u32);
+
 impl Builder<'_> {
     pub(crate) fn subscripted(&mut self, kind: Subscripted, action: Expr, subscript: Expr, span: Span) -> Expr {
         self.expr(ExprKind::Subscripted { kind, action, subscript }, span.start, span.end)
@@ -43,8 +46,15 @@ impl Builder<'_> {
         self.expr(ExprKind::Bracketed(parts), span.start, span.end)
     }
 
-    /// `WF_I!v(A)`: to the grammar the action is the last name's argument.
-    pub(crate) fn fairness_of_name(&mut self, kind: Subscripted, mut selectors: Vec<Selector>, span: Span) -> Expr {
+    /// `WF_I!v(A)`: to the grammar the action is the last name's argument. The subscript begins at `at`.
+    pub(crate) fn fairness_of_name(
+        &mut self,
+        kind: Subscripted,
+        opens: Vec<ActionOpen>,
+        mut selectors: Vec<Selector>,
+        at: u32,
+        span: Span,
+    ) -> Expr {
         let action = match selectors.last_mut() {
             Some(Selector::Name { args, .. }) if args.len() == 1 => args.pop(),
             _ => None,
@@ -53,26 +63,55 @@ impl Builder<'_> {
             self.error("expected `(`, an action and `)` after the subscript of a fairness formula", span);
             return fold::missing(span);
         };
-        let start = span.start + 3;
         let end = match selectors.last() {
             Some(Selector::Name { name, .. }) => name.span.end,
             _ => span.end,
         };
-        let subscript = self.name(selectors, Span::new(start, end));
-        self.subscripted(kind, action, subscript, span)
+        let place = Span::new(at, end);
+        let subscript = if opens.is_empty() { self.name(selectors, place) } else { self.subscript(selectors, place) };
+        self.fairness(kind, opens, subscript, action, span)
     }
 
     /// `WF_Op(x)(A)`.
     pub(crate) fn fairness_of_application(
         &mut self,
         kind: Subscripted,
-        selectors: Vec<Selector>,
-        place: Span,
+        opens: Vec<ActionOpen>,
+        (selectors, place): (Vec<Selector>, Span),
         action: Expr,
         span: Span,
     ) -> Expr {
-        let subscript = self.name(selectors, place);
+        let subscript = if opens.is_empty() { self.name(selectors, place) } else { self.subscript(selectors, place) };
+        self.fairness(kind, opens, subscript, action, span)
+    }
+
+    /// `WF_v(A)`, or `WF_[B]_v(A)`.
+    pub(crate) fn fairness(
+        &mut self,
+        kind: Subscripted,
+        opens: Vec<ActionOpen>,
+        subscript: Expr,
+        action: Expr,
+        span: Span,
+    ) -> Expr {
+        let subscript = opens.into_iter().rev().fold(subscript, |inner, (kind, parts, start)| {
+            let place = Span::new(start, inner.span.end);
+            match kind {
+                Subscripted::Angle => self.angle(parts, inner, place),
+                _ => {
+                    let action = parts.into_iter().next().unwrap_or_else(|| fold::missing(place));
+                    self.subscripted(kind, action, inner, place)
+                }
+            }
+        });
         self.subscripted(kind, action, subscript, span)
+    }
+
+    /// `WF_[A](B)`: brackets alone are no subscript of fairness, but `[A]_[B]` is, until its level is looked at.
+    pub(crate) fn bracketed_subscript(&mut self, opens: &[ActionOpen], subscript: &Expr) {
+        if opens.is_empty() {
+            self.error("the subscript of a fairness formula is a name or stands in parentheses", subscript.span);
+        }
     }
 
     /// A set of its elements. SANY takes `{<<x, y>> \in` for the beginning of a filter, whatever follows: it refuses what is no

@@ -14,7 +14,7 @@ use crate::ast::Junction;
 use crate::diagnostic::Diagnostic;
 use crate::hints;
 use crate::operator::{self, OperatorInfo};
-use crate::span::{SourceFile, Span};
+use crate::span::{SourceFile, Span, after};
 use crate::vocabulary::{quantifier, reserved_word, symbol};
 
 /// The terminals of the grammar. Which text a token has is told by its span.
@@ -149,6 +149,8 @@ pub(crate) struct Lexeme {
 pub(crate) enum Extent {
     /// The modules; the text around them is free.
     Modules,
+    /// The first module; the text around it is free.
+    First,
     /// All of it: an expression or a configuration.
     Everything,
 }
@@ -351,10 +353,10 @@ fn read(file: &SourceFile, extent: Extent, unclosed: usize) -> (Vec<Lexeme>, Vec
         Extent::Everything => {
             lexer.run(0, extent);
         }
-        Extent::Modules => {
+        Extent::Modules | Extent::First => {
             let mut from = Some(0);
             while let Some(start) = from.and_then(|o| module_start(lexer.text, o)) {
-                from = lexer.run(start, extent);
+                from = lexer.run(start, extent).filter(|_| extent == Extent::Modules);
             }
         }
     }
@@ -412,7 +414,7 @@ impl Lexer<'_> {
                 Ok(kind) => self.token(kind, range.start, range.end),
                 Err(()) => self.bad_character(range.start, range.end),
             }
-            if extent == Extent::Modules && self.tokens.len() > before {
+            if extent != Extent::Everything && self.tokens.len() > before {
                 match self.tokens.last().map(|t| t.tok) {
                     Some(Tok::Module) if kind_before(&self.tokens) == Some(Tok::Dashes) => self.depth += 1,
                     Some(Tok::EndModule) => self.depth = self.depth.saturating_sub(1),
@@ -523,11 +525,7 @@ impl Lexer<'_> {
             self.line = Place { offset: 0, column: 0 };
         }
         let passed = self.text.get(self.line.offset..offset).unwrap_or("");
-        let column = passed.chars().fold(self.line.column, |c, ch| match ch {
-            '\n' => 0,
-            '\t' => (c / 8 + 1) * 8,
-            _ => c + 1,
-        });
+        let column = passed.chars().fold(self.line.column, after);
         self.line = Place { offset, column };
         column + 1
     }

@@ -20,10 +20,10 @@ pub(crate) fn folder_of(file: &Path) -> PathBuf {
     file.parent().filter(|p| !p.as_os_str().is_empty()).unwrap_or(Path::new(".")).to_path_buf()
 }
 
-/// Reads a source file.
+/// Reads a source file; what in it is not UTF-8, as [`SourceFile::from_bytes`] does.
 ///
 /// # Errors
-/// A text that says what was wrong: missing, too large, not UTF-8.
+/// A text that says what was wrong: missing, no file, too large, not permitted.
 pub fn read_source(path: &Path) -> Result<SourceFile, String> {
     let shown = path.display();
     let data = fs::metadata(path).map_err(|e| format!("cannot read `{shown}`: {}", plain(&e)))?;
@@ -35,10 +35,7 @@ pub fn read_source(path: &Path) -> Result<SourceFile, String> {
         return Err(format!("cannot read `{shown}`: it has {length} bytes, the limit is {MAX_SOURCE}"));
     }
     let bytes = fs::read(path).map_err(|e| format!("cannot read `{shown}`: {}", plain(&e)))?;
-    match String::from_utf8(bytes) {
-        Ok(text) => Ok(SourceFile::new(shown.to_string(), text)),
-        Err(e) => Err(format!("cannot read `{shown}`: byte {} is not UTF-8", e.utf8_error().valid_up_to())),
-    }
+    Ok(SourceFile::from_bytes(shown.to_string(), bytes))
 }
 
 /// An input or output error in plain words.
@@ -50,17 +47,18 @@ pub(crate) fn plain(error: &std::io::Error) -> String {
     }
 }
 
-/// Modules in folders: the specification's own, then the libraries.
+/// Modules in folders: the specification's own, then the libraries. The first folder with something of the module's name
+/// decides, even if that cannot be read, as in SANY.
 #[derive(Clone, Debug, Default)]
 pub struct Folders(pub Vec<PathBuf>);
 
 impl Library for Folders {
-    fn find(&self, name: &str) -> Option<SourceFile> {
+    fn find(&self, name: &str) -> Result<Option<SourceFile>, String> {
         if name.contains(['/', '\\', '.']) {
-            return None;
+            return Ok(None);
         }
-        let files = self.0.iter().map(|folder| folder.join(format!("{name}.tla")));
-        files.filter(|f| f.is_file()).find_map(|f| read_source(&f).ok())
+        let mut files = self.0.iter().map(|folder| folder.join(format!("{name}.tla")));
+        files.find(|f| f.exists()).map(|f| read_source(&f)).transpose()
     }
 }
 

@@ -4,7 +4,6 @@
 //! others use them. So every unit gets a verdict of its own, however broken its neighbours are.
 
 use std::ops::Range;
-use std::rc::Rc;
 use std::sync::Arc;
 
 use hashbrown::{HashMap, HashSet};
@@ -12,6 +11,8 @@ use primed_syntax::ast::{self, UnitKind};
 use primed_syntax::diagnostic::{Diagnostic, Severity};
 use primed_syntax::span::{SourceFile, Span};
 use primed_syntax::{Piece, PieceKind, parse_file, parse_pieces, pieces_of};
+
+use circles::Circles;
 
 use super::files::{ParsedFiles, Reader, instantiated};
 use super::stubs::Stubs;
@@ -147,9 +148,7 @@ pub fn decompose(root: &SourceFile, library: &dyn Library) -> Decomposition {
     } else {
         let parsed = parse_pieces(root);
         let name = parsed.name.unwrap_or_else(|| ast::Ident { name: Arc::from(""), span: Span::default() });
-        modules.retain(|m| m.name.name != name.name);
         let mut judge = Judge::new(root, library, name, parsed.pieces);
-        judge.spare = modules.into_iter().map(Rc::new).collect();
         let located = |diagnostic| Located { file: root.clone(), diagnostic };
         judge.elsewhere.extend(parsed.diagnostics.into_iter().map(located));
         judge.begin();
@@ -171,8 +170,6 @@ struct Judge<'j> {
     /// One for each piece.
     units: Vec<Judged>,
     elsewhere: Vec<Located>,
-    /// What stands behind the module in its file.
-    spare: Vec<Rc<ast::Module>>,
     /// Sound units that need a nested module that is broken: its name and its line.
     withheld: HashMap<usize, (Arc<str>, u32)>,
 }
@@ -189,14 +186,12 @@ struct Meaning {
 impl<'j> Judge<'j> {
     fn new(root: &'j SourceFile, library: &'j dyn Library, name: ast::Ident, mut pieces: Vec<Piece>) -> Judge<'j> {
         pieces.retain(|p| p.kind != PieceKind::Separator);
-        let (units, elsewhere, spare, withheld) = Default::default();
-        Judge { root, library, name, pieces, units, elsewhere, spare, withheld }
+        let (units, elsewhere, withheld) = Default::default();
+        Judge { root, library, name, pieces, units, elsewhere, withheld }
     }
 
     fn reader(&self) -> Reader<'j> {
-        let mut reader = Reader::new(self.library, ParsedFiles::default());
-        reader.spare(self.root, &self.spare);
-        reader
+        Reader::new(self.library, ParsedFiles::default())
     }
 
     /// Notes the warnings of a module that is accepted.
@@ -429,6 +424,7 @@ impl<'j> Judge<'j> {
         }
         let meanings = self.meanings();
         let declared = !self.sound(false).any(|p| p.kind == PieceKind::Recursive);
+        let circles = if declared { self.circles(analyser, stubs, &meanings) } else { Circles::default() };
         let mut uses: Vec<_> = stubs.uses.iter().collect();
         uses.sort_by_key(|(_, _, spot)| spot.span.start);
         let mut seen = HashSet::new();
@@ -441,7 +437,8 @@ impl<'j> Judge<'j> {
             let reason = meanings.get(base).map_or(StubReason::Unknown, |m| self.reason(m, index));
             let piece = self.pieces.get(index).filter(|p| p.kind == PieceKind::Definition);
             let own = reason == StubReason::Unknown && piece.is_some_and(|p| p.name.as_deref() == Some(base));
-            if own && declared {
+            let mutual = matches!(reason, StubReason::Later(_)) && circles.holds(index, meanings.get(base));
+            if (own && declared) || mutual {
                 wrong.push((
                     index,
                     Located { file: self.root.clone(), diagnostic: undeclared(base, *arity, spot.span) },
@@ -479,13 +476,13 @@ impl<'j> Judge<'j> {
     }
 }
 
-/// A definition uses the name that it defines: it means nothing there, unless RECURSIVE declares it (4200).
+/// A definition uses the name that it defines, or one that needs it: it means nothing there, unless RECURSIVE declares it (4200).
 fn undeclared(name: &str, arity: usize, span: Span) -> Diagnostic {
     let declaration = match arity {
         0 => name.to_owned(),
         n => format!("{name}({})", vec!["_"; n.min(MAX_COMPLAINTS)].join(", ")),
     };
-    let help = format!("a definition that uses itself is declared before: `RECURSIVE {declaration}`");
+    let help = format!("what uses itself, through others too, is declared before: `RECURSIVE {declaration}`");
     Diagnostic::error(4200, format!("Unknown operator: `{name}'."), span).with_help(help)
 }
 
@@ -500,5 +497,6 @@ fn names(piece: &Piece) -> Vec<Arc<str>> {
     names
 }
 
+mod circles;
 #[cfg(test)]
 mod tests;

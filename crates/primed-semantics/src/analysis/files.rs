@@ -12,6 +12,7 @@ use primed_syntax::diagnostic::{Diagnostic, Severity};
 use primed_syntax::span::{SourceFile, Span};
 
 use super::expression::deeper;
+use super::within::Within;
 use crate::library::{self, Library};
 use crate::model::Located;
 
@@ -66,21 +67,15 @@ pub(super) struct Reader<'l> {
     pub(super) parsed: ParsedFiles,
     pub(super) files: Vec<File>,
     numbers: HashMap<Arc<str>, u32>,
-    /// Further modules behind the first one of a file that was read.
-    spare: HashMap<Arc<str>, (SourceFile, Rc<ast::Module>)>,
+    /// Modules that can be cut out of the root's file, once they were looked for.
+    within: Option<Within>,
     pub(super) diagnostics: Vec<Located>,
 }
 
 impl<'l> Reader<'l> {
     pub(super) fn new(library: &'l dyn Library, parsed: ParsedFiles) -> Reader<'l> {
         let (files, diagnostics) = (Vec::new(), Vec::new());
-        Reader { library, parsed, files, numbers: HashMap::new(), spare: HashMap::new(), diagnostics }
-    }
-
-    /// Makes known what stands behind the root module in its file.
-    pub(super) fn spare(&mut self, source: &SourceFile, modules: &[Rc<ast::Module>]) {
-        let entry = |m: &Rc<ast::Module>| (m.name.name.clone(), (source.clone(), m.clone()));
-        self.spare.extend(modules.iter().map(entry));
+        Reader { library, parsed, files, numbers: HashMap::new(), within: None, diagnostics }
     }
 
     /// Parses the root and all that it needs; the numbers of the files in the order in which they must be understood, or
@@ -153,11 +148,15 @@ impl<'l> Reader<'l> {
     }
 
     fn find(&mut self, from: u32, name: &Arc<str>, span: Span) -> Option<()> {
-        if let Some((source, module)) = self.spare.remove(name) {
-            return self.add(source, module, false);
-        }
-        let found = self.library.find(name).map(|file| (file, false));
-        if let Some((file, standard)) = found.or_else(|| library::standard(name).map(|file| (file, true))) {
+        let found = match self.library.find(name) {
+            Ok(Some(file)) => Some((file, false)),
+            Ok(None) => {
+                let standard = library::standard(name).map(|file| (file, true));
+                standard.or_else(|| self.cut_out(name).map(|file| (file, false)))
+            }
+            Err(reason) => return self.unreadable(from, name, span, &reason),
+        };
+        if let Some((file, standard)) = found {
             let entry = self.parsed.get(&file);
             let kept = Entry {
                 source: entry.source.clone(),
@@ -173,12 +172,26 @@ impl<'l> Reader<'l> {
         None
     }
 
+    /// The text of a module in the file of the root.
+    fn cut_out(&mut self, name: &str) -> Option<SourceFile> {
+        let root = &self.files.first()?.source;
+        self.within.get_or_insert_with(|| Within::new(root)).module(root, name)
+    }
+
+    /// SANY has one message for a file that is missing and one that cannot be read; what is the matter is said here.
+    fn unreadable(&mut self, from: u32, name: &str, span: Span, reason: &str) -> Option<()> {
+        let from = self.files.get(from as usize)?;
+        let message = format!("Module {name} imported in module {}: {reason}.", from.name);
+        let diagnostic = Diagnostic::error(4220, message, span);
+        self.diagnostics.push(Located { file: from.source.clone(), diagnostic });
+        None
+    }
+
     /// Takes over a file that was parsed; its first module must have the file's name.
     fn take(&mut self, entry: &Entry, name: &str, standard: bool) -> Option<()> {
         let source = &entry.source;
-        let mut modules = entry.modules.iter().cloned();
-        let first = modules.next();
-        // What stands behind the first module is ignored unless it is needed.
+        let first = entry.modules.first().cloned();
+        // What stands behind the first module is ignored.
         let end = first.as_ref().map_or(u32::MAX, |m| m.span.end);
         let mut failed = first.is_none();
         for diagnostic in entry.diagnostics.iter().filter(|d| d.span.start < end) {
@@ -190,9 +203,6 @@ impl<'l> Reader<'l> {
             self.push(source.clone(), name.into(), None);
             return None;
         };
-        for spare in modules {
-            self.spare.insert(spare.name.name.clone(), (source.clone(), spare));
-        }
         if &*module.name.name != name {
             let message = format!(
                 "File name '{name}' does not match the name '{}' of the top level module it contains.",
@@ -308,11 +318,26 @@ struct Needs {
     /// Nested modules that are in scope; at the end those of the outermost module.
     nested: Vec<Arc<str>>,
     in_scope: HashSet<Arc<str>>,
+    /// Of the module that is being looked at.
+    own: Own,
     /// A nested module is being looked at.
     inside: bool,
     /// A proof is being looked at.
     proving: bool,
     numbers: Vec<Span>,
+}
+
+/// What INSTANCE can mean in one module.
+#[derive(Default)]
+struct Own {
+    /// What comes next is a unit of the module.
+    unit: bool,
+    /// Its nested modules so far.
+    nested: HashSet<Arc<str>>,
+    /// Whether the first INSTANCE that is a unit, of each module, finds a nested one.
+    found: HashMap<Arc<str>, bool>,
+    /// INSTANCE in a LET or a proof: where it is among all, and the module.
+    within: Vec<(usize, Arc<str>)>,
 }
 
 impl Needs {
@@ -321,7 +346,16 @@ impl Needs {
         for name in module.extends.iter().map(|n| &n.name).filter(|n| !self.in_scope.contains(*n)).cloned() {
             self.extends.push(name);
         }
-        module.units.iter().for_each(|u| self.unit(u));
+        let enclosing = std::mem::take(&mut self.own);
+        for unit in &module.units {
+            self.own.unit = true;
+            self.unit(unit);
+        }
+        let own = std::mem::replace(&mut self.own, enclosing);
+        let resolved = |(at, name): (usize, Arc<str>)| (own.found.get(&name) == Some(&true)).then_some(at);
+        let gone: HashSet<usize> = own.within.into_iter().filter_map(resolved).collect();
+        let mut at = 0..;
+        self.instances.retain(|_| at.next().is_none_or(|at| !gone.contains(&at)));
         if self.inside {
             for name in self.nested.drain(outer..) {
                 self.in_scope.remove(&name);
@@ -330,6 +364,7 @@ impl Needs {
     }
 
     fn unit(&mut self, unit: &ast::Unit) {
+        let top = std::mem::take(&mut self.own.unit);
         match &unit.kind {
             UnitKind::Definition(definition) => match &definition.body {
                 DefinitionBody::Operator(body) => self.expr(body),
@@ -337,9 +372,9 @@ impl Needs {
                     self.bounds(bounds);
                     self.expr(body);
                 }
-                DefinitionBody::Instance(instance) => self.instance(instance),
+                DefinitionBody::Instance(instance) => self.instance(instance, top),
             },
-            UnitKind::Instance { instance, .. } => self.instance(instance),
+            UnitKind::Instance { instance, .. } => self.instance(instance, top),
             UnitKind::Assumption(assumption) => self.expr(&assumption.body),
             UnitKind::Theorem(theorem) => {
                 self.assertion(&theorem.body);
@@ -353,6 +388,7 @@ impl Needs {
                 self.inside = inside;
                 if self.in_scope.insert(module.name.name.clone()) {
                     self.nested.push(module.name.name.clone());
+                    self.own.nested.insert(module.name.name.clone());
                 }
             }
             UnitKind::UseHide(statement) => {
@@ -364,9 +400,18 @@ impl Needs {
         }
     }
 
-    fn instance(&mut self, instance: &ast::Instance) {
-        if !self.in_scope.contains(&instance.module.name) {
-            self.instances.push(instance.module.name.clone());
+    /// A nested module is found by INSTANCE in a unit of the module that it is nested in (`top`), and inside of others; by
+    /// INSTANCE in a LET or a proof only if the first such unit finds it. Else SANY looks for a file.
+    fn instance(&mut self, instance: &ast::Instance, top: bool) {
+        let name = &instance.module.name;
+        let (known, own) = (self.in_scope.contains(name), self.own.nested.contains(name));
+        if top {
+            self.own.found.entry(name.clone()).or_insert(known);
+        } else if own || !known {
+            self.own.within.push((self.instances.len(), name.clone()));
+        }
+        if !known || (own && !top) {
+            self.instances.push(name.clone());
         }
         instance.substitutions.iter().for_each(|s| self.expr(&s.value));
     }
@@ -411,7 +456,7 @@ impl Needs {
             StepKind::Assert { assertion, .. } => self.assertion(assertion),
             StepKind::UseHide(statement) => self.statement(statement),
             StepKind::Define(units) => units.iter().for_each(|u| self.unit(u)),
-            StepKind::Instance { instance } => self.instance(instance),
+            StepKind::Instance { instance } => self.instance(instance, false),
             StepKind::Have(expr) | StepKind::Case(expr) => self.expr(expr),
             StepKind::Take(bounds) => self.bounds(bounds),
             StepKind::Witness(items) => self.exprs(items),

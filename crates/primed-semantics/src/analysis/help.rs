@@ -155,8 +155,20 @@ impl Analyser {
             return self.note(self.spot(span), format!("`{name}` is {note}"));
         }
         let known = self.contexts.iter().flat_map(|c| c.symbols.keys()).filter(|k| !k.starts_with('$'));
-        let help = suggest::help(name, known);
+        let help = suggest::help(name, known).or_else(|| {
+            let word = primed_syntax::reserved_in_capitals(name)?;
+            Some(format!("`{word}` is a word of the language, in capitals"))
+        });
+        let help = help.or_else(|| self.after_comment_mark().then(|| suggest::COMMENTS.to_owned()));
         self.advise(help);
+    }
+
+    /// Whether the complaint that was just made is about a name behind `#`, which begins comments elsewhere.
+    fn after_comment_mark(&self) -> bool {
+        let Some(last) = self.messages.last() else { return false };
+        let text =
+            self.sources.get(last.file as usize).and_then(|f| f.text().get(..last.diagnostic.span.start as usize));
+        text.is_some_and(|t| t.trim_end_matches(' ').ends_with(" #"))
     }
 
     /// The operator takes another number of arguments.

@@ -183,8 +183,9 @@ impl Analyser {
     /// The instantiated module and what stands for each of its declared names.
     fn substitutions(&mut self, instance: &ast::Instance, spot: Spot) -> Option<(Mod, Rc<Vec<Subst>>)> {
         let Some(module) = self.resolve_module(&instance.module.name) else {
-            let text = format!("Could not find module {}", instance.module.name);
-            self.abort(4003, self.spot(instance.module.span), text);
+            // A module nested further down, or in another module.
+            let text = format!("Module {} does not have a context.", instance.module.name);
+            self.error(4003, self.spot(instance.module.span), text);
             return None;
         };
         let names = self.graph.module(module).names.clone();

@@ -25,6 +25,7 @@ mod sorted;
 mod stubs;
 mod table;
 mod units;
+mod within;
 
 use std::rc::Rc;
 use std::sync::Arc;

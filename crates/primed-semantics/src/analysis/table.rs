@@ -13,6 +13,7 @@ use super::graph::{Class, Graph, Kind, Labels, Mod, Names, Node, Recursion, Spot
 use super::help;
 use super::levels::LevelInfo;
 use super::stubs::Stubs;
+use super::within::is_cut_out;
 
 /// A complaint with the module it is about.
 #[derive(Clone, Debug)]
@@ -318,6 +319,11 @@ impl Analyser {
                 );
                 self.error(4223, spot, text);
                 self.note(other, "the other is here");
+                if self.sources.get(other.file as usize).is_some_and(is_cut_out) {
+                    let help =
+                        "an INSTANCE that is a unit, behind the nested module, makes it known to LETs and proofs";
+                    self.advise(Some(help.into()));
+                }
             }
         }
     }

@@ -80,5 +80,16 @@ fn what_only_looks_like_the_language() {
     let tuple = "UNCHANGED takes one expression, here a tuple: `UNCHANGED <<x, y>>`";
     assert_eq!(advice("F == x' = 1 /\\ UNCHANGED x, y"), tuple);
     assert_eq!(advice("F == UNCHANGED <x>"), tuple);
-    assert_eq!(advice("F == if TRUE then 1 else 2"), "the words are `IF`, `THEN` and `ELSE`, in capitals");
+    let words = "the words are `IF`, `THEN` and `ELSE`, in capitals";
+    assert_eq!(advice("F == if TRUE then 1 else 2"), words);
+    assert_eq!(advice("F == if x = 1 then 1 else 2"), words);
+    assert_eq!(advice("if x = 1 then 1 else 2"), words);
+    assert_eq!(advice("F == 1\nif x"), words);
+    assert_eq!(advice("variables x, y\nF == 1"), "`variables` is written `VARIABLES`");
+    assert_eq!(advice("F == let b == 2 IN b"), "`let` is written `LET`");
+    assert_eq!(advice("F(x) == Unchanged <<x>>"), "`Unchanged` is written `UNCHANGED`");
+    assert_eq!(advice("F == choose y \\in S : y = 1"), "`choose` is written `CHOOSE`");
+    assert_eq!(advice("F(domain) == domain )"), "");
+    assert_eq!(advice("F == 1 # hi there"), "comments are written `\\* ...` or `(* ... *)`");
+    assert_eq!(advice("F == 1 // so it is\nG == 1"), "comments are written `\\* ...` or `(* ... *)`");
 }

@@ -89,6 +89,19 @@ fn a_definition_that_uses_itself_is_declared() {
 }
 
 #[test]
+fn definitions_that_use_each_other_are_declared() {
+    assert_eq!(judged("F(n) == G(n)\nG(n) == F(n)"), ["F semantic 4200", "G ok F/1"]);
+    assert_eq!(judged("f[n \\in {1}] == g[n]\ng[n \\in {1}] == f[n]"), ["f semantic 4200", "g ok f/0"]);
+    assert_eq!(judged("F == G\nG == H\nH == F"), ["F semantic 4200", "G semantic 4200", "H ok F/0"]);
+    assert_eq!(judged("F == G\nG == 1"), ["F ok G/0", "G ok"]);
+    assert_eq!(judged("E == 1\nF == E + G\nG == E"), ["E ok", "F ok +/2 G/0", "G ok"]);
+    assert_eq!(judged("F == G\nG == [F |-> 1].F"), ["F ok G/0", "G ok"]);
+    assert_eq!(judged("F == LET H == G IN H\nG == {F}"), ["F semantic 4200", "G ok F/0"]);
+    assert_eq!(judged("RECURSIVE F(_)\nF(n) == G(n)\nG(n) == F(n)"), ["recursive ok", "F semantic 4200", "G ok F/1"]);
+    assert_eq!(judged("RECURSIVE F(_), G(_)\nF(n) == G(n)\nG(n) == F(n)"), ["recursive ok", "F ok", "G ok"]);
+}
+
+#[test]
 fn a_broken_nested_module_is_one_complaint() {
     let body = "---- MODULE In ----\nA == )\n====\nI == INSTANCE In\nC == I!B";
     let text = format!("---- MODULE M ----\n{body}\n====\n");
