@@ -99,6 +99,10 @@ fn value(model: &Model, expr: &Expr, permissions: &Arc<Permissions>) -> Option<S
     }
     let mut compiler = Compiler::new(model);
     let compiled = compiler.expression(expr);
+    // TLC takes what depends on the search for a state function.
+    if compiler.asks("TLC", "TLCGet") || compiler.asks("TLCExt", "Trace") || compiler.asks("TLCExt", "CounterExample") {
+        return None;
+    }
     let program = compiler.finish(Limits::default(), permissions.clone());
     let arena = Bump::new();
     let mut env = Env::new(&program, &arena);

@@ -9,6 +9,7 @@ mod progress;
 mod report;
 
 use std::ffi::OsString;
+use std::hash::{BuildHasher, Hasher};
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Instant;
@@ -62,12 +63,12 @@ const HELP: &str = "\
   -suppressMessages CODES, -messagesAsErrors CODES
   -tool                   messages for programs
   -userFile FILE          what the specification prints goes there
-  -simulate [num=N]       random behaviours; -generate is the same here
+  -simulate [num=N[,file=F]]  random behaviours, each in a file F_WORKER_NUMBER; -generate is the same here
   -depth N, -seed N, -aril N   of random behaviours
   -dfid N                 states up to level N only
   -modelcheck, -metadir DIR, -cleanup, -gzip, -terse, -checkpoint N, -lncheck WHEN, -fp N, -fpmem X, -fpbits N, -noTE,
   -teSpecOutDir DIR and -debug are accepted and have no effect: no file is written that was not asked for
-  -recover, -loadTrace, -view, -generateSpecTE, -debugger, -dump class and -simulate file= are refused: exit 72";
+  -recover, -loadTrace, -view, -generateSpecTE, -debugger and -dump class are refused: exit 72";
 
 /// Runs; the exit code.
 pub(crate) fn run(arguments: &[OsString]) -> u8 {
@@ -77,7 +78,7 @@ pub(crate) fn run(arguments: &[OsString]) -> u8 {
     let mut console = Console::default();
     console.tool = tool;
     let options = match Options::parse(&words) {
-        Ok(options) => options,
+        Ok(options) => Options { lot: lot(), ..options },
         Err(complaint) => {
             version(&console);
             console.error(1102, &format!("{complaint}\n{USAGE}"));
@@ -105,6 +106,11 @@ pub(crate) fn run(arguments: &[OsString]) -> u8 {
     code
 }
 
+/// A number that differs from run to run: the standard library draws the keys of its hash tables by lot.
+fn lot() -> i64 {
+    std::collections::hash_map::RandomState::new().build_hasher().finish() as i64
+}
+
 /// The line that names the program, in the form that scripts look for.
 fn version(console: &Console) {
     console.plain(2262, &format!("TLC2 Version 2.19 (Primed {})", env!("CARGO_PKG_VERSION")));
@@ -118,7 +124,6 @@ impl Options {
             return Some(format!("The format {format} of -dumpTrace"));
         }
         let asked = [
-            (self.trace_file.is_some(), "-simulate file="),
             (self.dump_class, "-dump class"),
             (self.recover.is_some(), "-recover"),
             (!self.load_trace.is_empty(), "-loadTrace"),
@@ -159,8 +164,9 @@ impl Options {
             Mode::Simulate | Mode::Generate => primed::Mode::Simulation {
                 behaviours: self.traces,
                 steps: self.depth.map_or(100, |depth| usize::try_from(depth).unwrap_or(usize::MAX)),
-                seed: self.seed.unwrap_or(0) as u64,
-                skip: self.aril.unwrap_or(0).unsigned_abs(),
+                // TLC skips numbers of a seed that was given only.
+                skip: self.aril.filter(|_| self.seed.is_some()).unwrap_or(0).unsigned_abs(),
+                step_by_step: self.mode == Mode::Generate,
             },
             Mode::ModelCheck => match self.deepening {
                 Some(depth) => primed::Mode::Bounded(depth as usize),
@@ -170,6 +176,7 @@ impl Options {
         CheckSettings {
             mode,
             workers: self.workers.unwrap_or(1),
+            seed: self.seed.unwrap_or(self.lot),
             deadlock: self.no_deadlock.then_some(false),
             keep_going: self.keep_going,
             liveness: self.liveness.as_deref() != Some("off"),
@@ -238,7 +245,7 @@ fn check(options: &Options, console: &Console, started: Instant) -> u8 {
         result
     });
     let told = reporter.told(&result.verdict) && !result.trace.is_empty();
-    report::report(console, options, &result, started, told);
+    report::report(console, options, &result, (started, &progress), told);
     if let Some(Err(error)) = writer.map(|w| w.into_inner().unwrap_or_else(PoisonError::into_inner).finish()) {
         return trouble(console, &format!("The states cannot be written: {error}"));
     }
@@ -323,7 +330,7 @@ fn banner(options: &Options, console: &Console) {
     let kernel = std::fs::read_to_string("/proc/sys/kernel/osrelease").unwrap_or_default();
     let system = format!("{system} {} {machine}", kernel.trim());
     let (memory, process, version) = (memory(), std::process::id(), env!("CARGO_PKG_VERSION"));
-    let seed = options.seed.unwrap_or(0);
+    let seed = options.settings().seed;
     let on = format!(
         "with {workers} worker{plural} on {cores} cores with {memory}MB heap and 0MB offheap memory [pid: {process}] ({system}, \
          Primed {version} {machine}"

@@ -68,6 +68,10 @@ impl<'c> Reporter<'c> {
     /// Prints a line; gives the counts for the next one.
     fn line(&self, before: (u64, u64), since: Duration) -> (u64, u64) {
         let Reporter { progress, .. } = self;
+        if let Mode::Simulation { .. } = self.mode {
+            report::simulated(self.console, progress);
+            return before;
+        }
         let (generated, distinct, depth) = (progress.generated(), progress.distinct(), progress.depth());
         let per_minute = |n: u64| grouped((n as f64 * 60.0 / since.as_secs_f64()) as u64);
         self.console.plain(
@@ -99,21 +103,39 @@ impl Watch for Reporter<'_> {
         report::found(self.console, self.options, verdict, trace);
     }
 
+    fn hears_behaviours(&self) -> bool {
+        self.options.trace_file.is_some()
+    }
+
+    fn behaviour(&self, worker: usize, number: u64, trace: &[TraceState]) {
+        let Some(file) = &self.options.trace_file else { return };
+        let name = format!("{file}_{worker}_{number}");
+        if let Err(error) = std::fs::write(&name, report::as_module(&name, trace)) {
+            self.console.error(1000, &format!("The file {name} cannot be written: {error}"));
+            self.progress.stop();
+        }
+    }
+
     fn graph(&self) -> Option<&Mutex<dyn Graph>> {
         self.writer.map(|writer| writer as &Mutex<dyn Graph>)
     }
 
     fn initial_states(&self, found: Expanded) {
         if let Mode::Bounded(_) = self.mode {
-            let Expanded { generated, distinct } = found;
+            let Expanded { generated, distinct, .. } = found;
             let text = format!(
                 "Finished computing initial states: {generated} states generated, with {distinct} of them distinct."
             );
             return self.console.plain(2208, &text);
         }
-        let plural = if found.generated == 1 { "" } else { "s" };
-        let Expanded { generated, distinct } = found;
-        match generated == distinct || self.mode != Mode::BreadthFirst {
+        let Expanded { generated, distinct, inside } = found;
+        if let Mode::Simulation { .. } = self.mode {
+            self.console.plain(2269, &format!("Computed {generated} initial states..."));
+            let text = format!("Finished computing initial states: {inside} distinct state generated at {}.", now());
+            return self.console.plain(2190, &text);
+        }
+        let plural = if generated == 1 { "" } else { "s" };
+        match generated == distinct {
             true => self.console.plain(
                 2190,
                 &format!(

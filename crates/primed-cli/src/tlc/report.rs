@@ -2,7 +2,7 @@
 
 use std::time::Instant;
 
-use primed::{CheckReport, CheckVerdict, Coverage, During, Mode, TraceEnding, TraceState, TraceValue};
+use primed::{CheckReport, CheckVerdict, Coverage, During, Mode, Progress, TraceEnding, TraceState, TraceValue};
 
 use super::clock::{grouped, now};
 use super::console::{Class, Console};
@@ -55,12 +55,18 @@ pub(super) fn found(console: &Console, options: &Options, verdict: &CheckVerdict
 }
 
 /// Prints everything after what was found, but for the last line. `told`: it was printed already.
-pub(super) fn report(console: &Console, options: &Options, report: &CheckReport, started: Instant, told: bool) {
+pub(super) fn report(
+    console: &Console,
+    options: &Options,
+    report: &CheckReport,
+    (started, progress): (Instant, &Progress),
+    told: bool,
+) {
     if !told {
         found(console, options, &report.verdict, &report.trace);
     }
     let summary = match &report.verdict {
-        CheckVerdict::Holds => success(console),
+        CheckVerdict::Holds => success(console, options),
         CheckVerdict::Assumption(_) | CheckVerdict::InitialProperty(_) => Summary::None,
         CheckVerdict::Invariant(_) if report.trace.len() == 1 => Summary::None,
         CheckVerdict::Error { code: 2106, .. } => Summary::None,
@@ -72,11 +78,15 @@ pub(super) fn report(console: &Console, options: &Options, report: &CheckReport,
         }
         _ => Summary::Counts,
     };
-    match dump_trace::write(options, &report.trace) {
-        Ok(files) if !report.trace.is_empty() => {
+    // Without a counterexample there is nothing to write.
+    let written = match report.trace.is_empty() {
+        true => Ok(Vec::new()),
+        false => dump_trace::write(options, &report.verdict, &report.trace),
+    };
+    match written {
+        Ok(files) => {
             files.iter().for_each(|file| console.raw(&format!("\"CounterExample written: {file}\"\n")));
         }
-        Ok(_) => {}
         Err(why) => console.error(2405, &format!("Evaluating postcondition -dumpTrace failed.\n{why}")),
     }
     if let Some(message) = &report.postcondition {
@@ -96,11 +106,21 @@ pub(super) fn report(console: &Console, options: &Options, report: &CheckReport,
         }
         Mode::Bounded(_) => {}
         Mode::Simulation { .. } if summary == Summary::None => {}
-        Mode::Simulation { seed, skip, .. } => {
+        Mode::Simulation { skip, .. } => {
+            let (seed, found) = (options.settings().seed, report.verdict != CheckVerdict::Holds);
             let generated = report.generated;
             let text =
                 format!("The number of states generated: {generated}\nSimulation using seed {seed} and aril {skip}");
+            if !found {
+                simulated(console, progress);
+            }
+            if console.tool {
+                simulated(console, progress);
+            }
             console.plain(2210, &text);
+            if found {
+                simulated(console, progress);
+            }
         }
     }
 }
@@ -148,7 +168,10 @@ enum Summary {
     Degrees,
 }
 
-fn success(console: &Console) -> Summary {
+fn success(console: &Console, options: &Options) -> Summary {
+    if let Mode::Simulation { .. } = options.settings().mode {
+        return Summary::Degrees;
+    }
     // States are stored in full: two are never taken for one.
     console.plain(
         2193,
@@ -251,10 +274,39 @@ fn states(console: &Console, options: &Options, trace: &[TraceState]) {
 /// `<Initial predicate>`, or the action that led to a state.
 fn header(index: usize, state: &TraceState) -> String {
     match (index, &state.place) {
-        (0, _) => "<Initial predicate>".into(),
+        (0, None) => "<Initial predicate>".into(),
         (_, None) => "<Action>".into(),
         (_, Some(place)) => format!("<{} {place}>", state.signature()),
     }
+}
+
+/// A behaviour as TLC writes it to a file: a module with a definition for each state.
+pub(super) fn as_module(name: &str, trace: &[TraceState]) -> String {
+    let states = trace.iter().enumerate().map(|(i, state)| {
+        let (action, number, values) = (header(i, state), i + 1, values(state, None));
+        format!("\\* {action}\nSTATE_{number} == \n{values}\n\n")
+    });
+    let states: String = states.collect();
+    let line = "=".repeat(49);
+    format!("---------------- MODULE {name} -----------------\n{states}{line}\n")
+}
+
+/// How far a simulation is.
+pub(super) fn simulated(console: &Console, progress: &Progress) {
+    let (states, behaviours) = (progress.generated(), progress.behaviours());
+    if console.tool {
+        let text = format!(
+            "Progress({behaviours}) at {}: {states} states generated, -1 distinct states found, -1 states left on queue.",
+            now()
+        );
+        return console.plain(2209, &text);
+    }
+    let [mean, variance, deviation] = progress.lengths();
+    let text = format!(
+        "Progress: {states} states checked, {behaviours} traces generated (trace length: mean={mean}, var(x)={variance}, \
+         sd={deviation})"
+    );
+    console.plain(2209, &text);
 }
 
 /// A state's variables, or those that differ from the state before.

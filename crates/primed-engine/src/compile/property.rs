@@ -4,7 +4,7 @@
 use std::sync::Arc;
 
 use primed_semantics::model::{Builtin, Expr, ExprKind, Level, Subscripted};
-use primed_value::error::EvalError;
+use primed_value::error::{EvalError, Place};
 use primed_value::host::Result;
 
 use super::temporal::Temporal;
@@ -32,6 +32,8 @@ pub enum Part {
 pub struct PropertyPart {
     /// TLC's name for it: that of the innermost definition, or the text of the formula.
     pub name: Arc<str>,
+    /// The formula.
+    pub place: Place,
     /// What it asks for.
     pub part: Part,
 }
@@ -115,7 +117,7 @@ impl<'m> Compiler<'m> {
                 }
                 _ => (name, Part::Temporal(self.formula(expr, names, splitting.world, 0)?)),
             };
-            splitting.parts.push(PropertyPart { name, part });
+            splitting.parts.push(PropertyPart { name, place: inner.place, part });
             return Ok(());
         }
         let part = match self.level(expr, names) {
@@ -131,7 +133,7 @@ impl<'m> Compiler<'m> {
                 return Err(EvalError::new(code, message).at(expr.place));
             }
         };
-        splitting.parts.push(PropertyPart { name, part });
+        splitting.parts.push(PropertyPart { name, place: expr.place, part });
         Ok(())
     }
 

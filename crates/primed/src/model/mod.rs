@@ -11,6 +11,7 @@ use primed_engine::env::Env;
 use primed_engine::program::Program;
 use primed_engine::world::World;
 use primed_explore::liveness::along::along;
+use primed_explore::liveness::lasso::Ending;
 use primed_explore::progress::Progress;
 use primed_explore::search::{self, End, Limit, Settings, Step};
 use primed_explore::simulate::{self, Simulation};
@@ -29,7 +30,7 @@ use counterexample::Postcondition;
 use graph::Dumper;
 use properties::{Named, Properties};
 use report::{CheckReport, CheckSettings, CheckVerdict, During, Mode, TraceState};
-use run::RunInfo;
+use run::{Live, RunInfo};
 use space::{Failure, ModelSpace, Stage, Violation};
 use symmetry::Symmetry;
 use watch::{NoWatch, Watch, Watched};
@@ -42,6 +43,7 @@ mod reasons;
 pub(crate) mod report;
 mod run;
 mod space;
+mod spec;
 mod symmetry;
 mod temporal;
 mod trace;
@@ -71,6 +73,8 @@ pub struct ModelChecker {
     only_assumptions: bool,
     /// Something asks for `TLCExt!Trace`.
     asks_trace: bool,
+    /// Something asks for `TLCGet`, which knows the action in a simulation.
+    asks_run: bool,
 }
 
 impl ModelChecker {
@@ -127,7 +131,7 @@ impl ModelChecker {
             expression: compiler.expression(&p.expr),
         });
         let postconditions = postconditions.collect();
-        let asks_trace = compiler.asks_trace();
+        let (asks_trace, asks_run) = (compiler.asks("TLCExt", "Trace"), compiler.asks("TLC", "TLCGet"));
         let program = compiler.finish(limits, world);
         Ok(ModelChecker {
             model: model.clone(),
@@ -147,6 +151,7 @@ impl ModelChecker {
             warnings: [warnings, properties::warnings(&model, &model.behaviour)].concat(),
             only_assumptions,
             asks_trace,
+            asks_run,
         })
     }
 
@@ -174,8 +179,18 @@ impl ModelChecker {
     pub fn check_watched(&self, settings: CheckSettings, progress: &Progress, watch: &dyn Watch) -> CheckReport {
         let deadlock = settings.deadlock.or(self.model.behaviour.check_deadlock).unwrap_or(true);
         let workers = settings.workers.max(1);
-        let run = RunInfo { progress, mode: settings.mode, deadlock, workers, started: Instant::now() };
-        let mut registers = Registers::default().shared_by(workers);
+        let run = RunInfo {
+            checker: self,
+            progress,
+            mode: settings.mode,
+            deadlock,
+            workers,
+            seed: settings.seed,
+            started: Instant::now(),
+            properties: Mutex::default(),
+            live: Live::default(),
+        };
+        let mut registers = Registers::default().seeded(settings.seed as u64).shared_by(workers);
         let symmetry = match self.false_assumption(&mut registers, &run) {
             Some(verdict) => Err(verdict),
             None if self.only_assumptions => Err(CheckVerdict::Holds),
@@ -198,8 +213,8 @@ impl ModelChecker {
         match settings.mode {
             Mode::BreadthFirst => self.search(&space, settings, usize::MAX, watch),
             Mode::Bounded(depth) => self.search(&space, settings, depth, watch),
-            Mode::Simulation { behaviours, steps, seed, skip } => {
-                let keep_going = settings.keep_going;
+            Mode::Simulation { behaviours, steps, skip, .. } => {
+                let (keep_going, seed) = (settings.keep_going, settings.seed as u64);
                 self.simulate(
                     &space,
                     Simulation { behaviours, steps, seed, skip, workers, deadlock, keep_going },
@@ -233,6 +248,10 @@ impl ModelChecker {
         let violations = self.violations(space, &report.violations);
         violations.iter().for_each(|(verdict, trace)| watch.found(verdict, trace));
         let unqueued = watched.unqueued() || matches!(&report.end, End::Failure(failure, _) if failure.fresh);
+        space.run.live.done();
+        if unqueued {
+            space.run.live.withdrawn();
+        }
         let (verdict, trace, postcondition) = self.ended(space, report.end, &settings, watch);
         CheckReport {
             reasons,
@@ -255,9 +274,17 @@ impl ModelChecker {
         watch.started();
         let watched = Watched::new(space, watch);
         let problem = self.properties.temporal.as_ref().map(|t| &t.problem);
-        let report = simulate::simulate(&watched, settings, progress, &|path| match along(space, problem?, path) {
-            Ok(found) => found.map(|(path, ending)| End::Temporal(path, ending)),
-            Err(failure) => Some(End::Failure(failure, path.to_vec())),
+        let report = simulate::simulate(&watched, settings, progress, &|path, worker, number| {
+            let found = problem.map(|problem| along(space, problem, path));
+            match found.transpose().map(Option::flatten) {
+                Ok(Some((path, ending))) => return Some(End::Temporal(path, ending)),
+                Err(failure) => return Some(End::Failure(failure, path.to_vec())),
+                Ok(None) => {}
+            }
+            if watch.hears_behaviours() {
+                watch.behaviour(worker, number, &self.trace(space, path));
+            }
+            None
         });
         let violations = self.violations(space, &report.violations);
         violations.iter().for_each(|(verdict, trace)| watch.found(verdict, trace));
@@ -275,11 +302,13 @@ impl ModelChecker {
         settings: &CheckSettings,
         watch: &dyn Watch,
     ) -> (CheckVerdict, Vec<TraceState>, Option<String>) {
+        let mut closes = Ending::Any;
         let (verdict, path) = match end {
             End::Complete => (CheckVerdict::Holds, Vec::new()),
             End::Deadlock(path) => (CheckVerdict::Deadlock, path),
             End::Violation(violation, path) => (self.violated(violation), path),
             End::Temporal(path, ending) => {
+                closes = ending;
                 let names = self.disproved(&space.interner, &path, ending);
                 (CheckVerdict::TemporalProperty { names, then: self.ending(space, &path, ending) }, path)
             }
@@ -305,7 +334,7 @@ impl ModelChecker {
             return (self.after(space, verdict), Vec::new(), None);
         }
         let announce = |trace: &[TraceState]| watch.found(&verdict, trace);
-        let (trace, postcondition) = self.shown_trace(space, &path, &announce);
+        let (trace, postcondition) = self.shown_trace(space, (&path, closes), &announce);
         (verdict, trace, postcondition)
     }
 

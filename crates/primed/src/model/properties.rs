@@ -12,6 +12,7 @@ use primed_syntax::span::{SourceFile, Span};
 use primed_value::error::{EvalError, Place};
 
 use crate::OpenError;
+use crate::model::spec::{Kind, Listed};
 
 /// A named formula that is checked.
 pub(super) type Named = (Arc<str>, Expression);
@@ -23,6 +24,8 @@ pub(super) struct Properties {
     pub(super) invariants: Vec<Named>,
     pub(super) actions: Vec<Named>,
     pub(super) temporal: Option<TemporalProperties>,
+    /// All of them, for `TLCGet("spec")`.
+    pub(super) listed: Vec<Listed>,
 }
 
 /// What is checked of behaviours.
@@ -81,7 +84,14 @@ impl Properties {
         let mut claims = Vec::new();
         for property in &model.behaviour.properties {
             let parts = compiler.property(&property.name, &property.expr, world).map_err(failed)?;
-            for PropertyPart { name, part } in parts {
+            for PropertyPart { name, place, part } in parts {
+                let kind = match &part {
+                    Part::Initial(_) => Kind::Initial,
+                    Part::Invariant(_) => Kind::Invariant,
+                    Part::Action(_) => Kind::Action,
+                    Part::Temporal(_) => Kind::Temporal,
+                };
+                properties.listed.push((kind, name.clone(), place));
                 match part {
                     Part::Initial(expression) => properties.initial.push((name, expression)),
                     Part::Invariant(expression) => properties.invariants.push((name, expression)),

@@ -20,10 +20,10 @@ pub enum Mode {
         behaviours: Option<u64>,
         /// Most steps of a behaviour.
         steps: usize,
-        /// Where the random numbers begin.
-        seed: u64,
         /// How many random numbers are skipped first (TLC's `-aril`).
         skip: u64,
+        /// TLC's `-generate`: what `TLCGet("config")` says. Behaviours are made in the same way.
+        step_by_step: bool,
     },
 }
 
@@ -34,6 +34,8 @@ pub struct CheckSettings {
     pub mode: Mode,
     /// Workers; at least one.
     pub workers: usize,
+    /// Where random numbers begin: those of a simulation, and those of operators such as `RandomElement`.
+    pub seed: i64,
     /// Whether a state without successors is a violation; `None` leaves it to the configuration.
     pub deadlock: Option<bool>,
     /// Most distinct states.
@@ -54,6 +56,7 @@ impl Default for CheckSettings {
         CheckSettings {
             mode: Mode::BreadthFirst,
             workers: 1,
+            seed: 0,
             deadlock: None,
             max_states: usize::MAX,
             max_bytes: usize::MAX,

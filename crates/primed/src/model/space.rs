@@ -125,12 +125,25 @@ impl ModelSpace<'_> {
                 graph.found(self.checker, env, before, &row, visited);
             }
             if matches!(visited, Visited::Known(_)) {
+                if self.counts() {
+                    self.run.live.found(None);
+                }
                 return Ok(Ok(true));
             }
             fresh = matches!(visited, Visited::New(_));
+            if self.counts() {
+                self.run.live.found(fresh.then(|| env.level().unsigned_abs()));
+                // TLC queues initial states before it checks them.
+                if fresh && initial {
+                    self.run.live.queued();
+                }
+            }
             Ok(self.checks(env, &row, initial, visitor).map_err(|failure| Failure { fresh, ..failure }))
         };
         let checked = self.in_state(env, initial, look)??;
+        if self.counts() && fresh && !initial {
+            self.run.live.queued();
+        }
         if initial {
             return Ok(checked);
         }
@@ -185,6 +198,17 @@ impl ModelSpace<'_> {
         run: impl FnOnce(&mut Env<'a>) -> Evaluated<T>,
     ) -> Evaluated<T> {
         let run = |env: &mut Env<'a>| {
+            if self.knows_action() {
+                let before = env.arrived_by();
+                let action = self.checker.taken_action(env, initial);
+                env.set_arrived_by(Some(action));
+                let result = run(env);
+                env.set_arrived_by(before);
+                return result;
+            }
+            run(env)
+        };
+        let run = |env: &mut Env<'a>| {
             if !self.checker.asks_trace {
                 return run(env);
             }
@@ -198,6 +222,27 @@ impl ModelSpace<'_> {
             result
         };
         if initial { env.as_state(run) } else { env.in_next(run) }
+    }
+
+    /// What is found is counted state by state, for `TLCGet`.
+    fn counts(&self) -> bool {
+        self.checker.asks_run && self.run.workers == 1
+    }
+
+    /// `TLCGet("action")` is known, and asked for.
+    fn knows_action(&self) -> bool {
+        self.checker.asks_run && self.run.simulates()
+    }
+
+    /// What `TLCGet("action")` is of the last state of a path.
+    fn last_action<'a>(&'a self, env: &mut Env<'a>, path: &[Vec<u32>]) -> Option<Value<'a>> {
+        match path {
+            [.., before, last] => {
+                env.set_current(&values(&self.interner, before));
+                self.checker.action_to(&self.interner, env, last)
+            }
+            _ => Some(self.checker.taken_action(env, true)),
+        }
     }
 
     /// The current state as a record.
@@ -310,7 +355,18 @@ impl ModelSpace<'_> {
             let trace = self.trace_of(&mut env, &visitor.path());
             env.set_trace(trace);
         }
+        if self.knows_action() && expand.is_some() {
+            let action = self.last_action(&mut env, &visitor.path());
+            env.set_arrived_by(action);
+            env.clear_next();
+        }
+        if self.knows_action() {
+            env.name_actions();
+        }
         if let Some(expand) = expand {
+            if !self.run.simulates() {
+                env.seed_by_state(self.run.seed as u64);
+            }
             env.set_current(&values(&self.interner, expand.state));
             env.set_level(expand.level as i64);
             if self.all_ways {
@@ -335,6 +391,9 @@ impl ModelSpace<'_> {
         });
         if env.exit_requested() {
             self.run.progress.stop();
+        }
+        if self.counts() && matches!(end, Ok(true)) {
+            self.run.live.done();
         }
         *registers = env.take_registers();
         run.map_err(Failure::from).and_then(|_| end.map(|_| ()))

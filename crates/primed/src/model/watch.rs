@@ -17,6 +17,8 @@ pub struct Expanded {
     pub generated: u64,
     /// States that were new.
     pub distinct: u64,
+    /// States that the constraints allow.
+    pub inside: u64,
 }
 
 /// Hears how a search goes. Calls come from the workers, and should be short.
@@ -29,6 +31,14 @@ pub trait Watch: Sync {
 
     /// Something was found, with the states that lead to it. Post-conditions are evaluated after that.
     fn found(&self, _verdict: &CheckVerdict, _trace: &[TraceState]) {}
+
+    /// Whether [`Watch::behaviour`] is called: it takes time.
+    fn hears_behaviours(&self) -> bool {
+        false
+    }
+
+    /// A worker of a simulation, by its number, finished a behaviour, the first one having number 0.
+    fn behaviour(&self, _worker: usize, _number: u64, _trace: &[TraceState]) {}
 
     /// Who receives the state graph, if somebody does: it takes time.
     fn graph(&self) -> Option<&Mutex<dyn Graph>> {
@@ -162,7 +172,7 @@ impl<'c, V> Counting<'c, V> {
 
     /// Adds up what the last action led to.
     fn settle(&mut self) {
-        let Expanded { generated, distinct } = std::mem::take(&mut self.by_action);
+        let Expanded { generated, distinct, .. } = std::mem::take(&mut self.by_action);
         if let Some([all, new]) = self.taken.get(self.action as usize).filter(|_| generated > 0) {
             all.fetch_add(generated, Ordering::Relaxed);
             new.fetch_add(distinct, Ordering::Relaxed);
@@ -180,6 +190,7 @@ impl<V> Visitor<V> for Counting<'_, V> {
         self.fresh = matches!(visited, Visited::New(_));
         let new = u64::from(self.fresh);
         self.found.generated += 1;
+        self.found.inside += u64::from(visit.inside);
         self.found.distinct += new;
         self.by_action.generated += 1;
         self.by_action.distinct += new;
