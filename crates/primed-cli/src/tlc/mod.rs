@@ -22,6 +22,7 @@ use console::Console;
 use dump::Writer;
 use options::{Mode, Options, USAGE};
 use progress::Reporter;
+use report::Run;
 
 /// TLC's exit status for wrong usage.
 const USAGE_STATUS: u8 = 1;
@@ -227,6 +228,10 @@ fn check(options: &Options, console: &Console, started: Instant) -> u8 {
     if let Some(code) = warned(console, options, &checker) {
         return code;
     }
+    if let Some(branches) = checker.branches() {
+        let text = format!("Implied-temporal checking--satisfiability problem has {branches} branches.");
+        console.plain(2212, &text);
+    }
     let settings = options.settings();
     if let Err(error) = rayon::ThreadPoolBuilder::new().num_threads(settings.workers).build_global() {
         return trouble(console, &format!("The workers cannot be started: {error}"));
@@ -237,7 +242,7 @@ fn check(options: &Options, console: &Console, started: Instant) -> u8 {
         Err(error) => return trouble(console, &format!("The file for the states cannot be written: {error}")),
     };
     let progress = Progress::default();
-    let reporter = Reporter::new(console, &progress, options, writer.as_ref());
+    let reporter = Reporter::new(console, &progress, options, &checker, writer.as_ref());
     let result = std::thread::scope(|scope| {
         scope.spawn(|| reporter.report());
         let result = checker.check_watched(settings, &progress, &reporter);
@@ -245,7 +250,13 @@ fn check(options: &Options, console: &Console, started: Instant) -> u8 {
         result
     });
     let told = reporter.told(&result.verdict) && !result.trace.is_empty();
-    report::report(console, options, &result, (started, &progress), told);
+    report::report(
+        console,
+        options,
+        &result,
+        &Run { started, progress: &progress, checking: reporter.checking() },
+        told,
+    );
     if let Some(Err(error)) = writer.map(|w| w.into_inner().unwrap_or_else(PoisonError::into_inner).finish()) {
         return trouble(console, &format!("The states cannot be written: {error}"));
     }

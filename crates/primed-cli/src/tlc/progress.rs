@@ -1,10 +1,10 @@
 //! The lines that TLC prints while it searches.
 
 use std::sync::atomic::{AtomicBool, Ordering};
-use std::sync::{Condvar, Mutex, PoisonError};
-use std::time::Duration;
+use std::sync::{Condvar, Mutex, OnceLock, PoisonError};
+use std::time::{Duration, Instant};
 
-use primed::{CheckVerdict, Expanded, Graph, Mode, Progress, TraceState, Watch};
+use primed::{CheckVerdict, Expanded, Graph, Mode, ModelChecker, Progress, TraceState, Watch};
 
 use super::clock::{grouped, now};
 use super::console::Console;
@@ -22,7 +22,10 @@ pub(super) struct Reporter<'c> {
     progress: &'c Progress,
     mode: Mode,
     options: &'c Options,
+    checker: &'c ModelChecker,
     writer: Option<&'c Mutex<Writer>>,
+    /// When temporal properties began to be looked at.
+    checking: OnceLock<Instant>,
     /// What was found last was printed.
     told: AtomicBool,
     stopped: Mutex<bool>,
@@ -35,15 +38,22 @@ impl<'c> Reporter<'c> {
         console: &'c Console,
         progress: &'c Progress,
         options: &'c Options,
+        checker: &'c ModelChecker,
         writer: Option<&'c Mutex<Writer>>,
     ) -> Reporter<'c> {
         let (mode, told) = (options.settings().mode, AtomicBool::new(false));
-        Reporter { console, progress, mode, options, writer, told, stopped: Mutex::new(false), stop: Condvar::new() }
+        let (checking, stopped, stop) = (OnceLock::new(), Mutex::new(false), Condvar::new());
+        Reporter { console, progress, mode, options, checker, writer, checking, told, stopped, stop }
     }
 
     /// What the search ended with was printed.
     pub(super) fn told(&self, verdict: &CheckVerdict) -> bool {
         self.told.load(Ordering::Relaxed) && *verdict != CheckVerdict::Holds
+    }
+
+    /// When temporal properties began to be looked at, if they were.
+    pub(super) fn checking(&self) -> Option<Instant> {
+        self.checking.get().copied()
     }
 
     /// Prints until [`Reporter::stop`] is called.
@@ -98,9 +108,21 @@ impl Watch for Reporter<'_> {
         }
     }
 
+    fn initial_progress(&self, generated: u64) {
+        if self.mode == Mode::BreadthFirst {
+            self.console.plain(2269, &format!("Computed {generated} initial states..."));
+        }
+    }
+
+    fn checking_temporal(&self) {
+        if self.checking.set(Instant::now()).is_ok() {
+            report::checking_temporal(self.console, self.progress, self.checker.branches().unwrap_or(1));
+        }
+    }
+
     fn found(&self, verdict: &CheckVerdict, trace: &[TraceState]) {
         self.told.store(true, Ordering::Relaxed);
-        report::found(self.console, self.options, verdict, trace);
+        report::found(self.console, self.options, verdict, trace, self.checker.stuttering_warning().as_ref());
     }
 
     fn hears_behaviours(&self) -> bool {

@@ -4,13 +4,19 @@ use std::time::Instant;
 
 use primed::{CheckReport, CheckVerdict, Coverage, During, Mode, Progress, TraceEnding, TraceState, TraceValue};
 
-use super::clock::{grouped, now};
+use super::clock::{for_people, grouped, now};
 use super::console::{Class, Console};
 use super::dump_trace;
 use super::options::Options;
 
-/// Prints what was found, with the states that lead there.
-pub(super) fn found(console: &Console, options: &Options, verdict: &CheckVerdict, trace: &[TraceState]) {
+/// Prints what was found, with the states that lead there, and what TLC says where those stutter without a fairness condition.
+pub(super) fn found(
+    console: &Console,
+    options: &Options,
+    verdict: &CheckVerdict,
+    trace: &[TraceState],
+    unfair: Option<&(u32, String)>,
+) {
     match verdict {
         CheckVerdict::Holds | CheckVerdict::Stopped => {}
         CheckVerdict::Postcondition(message) => postcondition(console, message),
@@ -45,6 +51,9 @@ pub(super) fn found(console: &Console, options: &Options, verdict: &CheckVerdict
             console.error(2264, "The following behavior constitutes a counter-example:\n");
             states(console, options, trace);
             ending(console, trace.len() + 1, then.as_ref());
+            if let (Some(TraceEnding::Stutters), Some((code, text))) = (then, unfair) {
+                console.say(Class::Warning, *code, text);
+            }
         }
         CheckVerdict::Error { message, code, during, .. } => failed(console, options, trace, (message, *code), during),
         CheckVerdict::Unsupported(message) | CheckVerdict::Limit(message) => {
@@ -54,16 +63,50 @@ pub(super) fn found(console: &Console, options: &Options, verdict: &CheckVerdict
     }
 }
 
+/// What is known of a run beside its result.
+pub(super) struct Run<'r> {
+    pub(super) started: Instant,
+    pub(super) progress: &'r Progress,
+    /// When temporal properties began to be looked at.
+    pub(super) checking: Option<Instant>,
+}
+
+/// Says that temporal properties are looked at, with how far the search is.
+pub(super) fn checking_temporal(console: &Console, progress: &Progress, branches: usize) {
+    let (depth, distinct) = (progress.depth(), progress.distinct());
+    console.plain(
+        2200,
+        &format!(
+            "Progress({depth}) at {}: {} states generated, {} distinct states found, {} states left on queue.",
+            now(),
+            grouped(progress.generated()),
+            grouped(distinct),
+            grouped(progress.queue())
+        ),
+    );
+    let of = if branches == 1 { String::new() } else { format!("{branches} branches of ") };
+    let nodes = distinct.saturating_mul(branches as u64);
+    let text = format!(
+        "Checking {of}temporal properties for the complete state space with {nodes} total distinct states at ({})",
+        now()
+    );
+    console.plain(2192, &text);
+}
+
 /// Prints everything after what was found, but for the last line. `told`: it was printed already.
-pub(super) fn report(
-    console: &Console,
-    options: &Options,
-    report: &CheckReport,
-    (started, progress): (Instant, &Progress),
-    told: bool,
-) {
+pub(super) fn report(console: &Console, options: &Options, report: &CheckReport, run: &Run<'_>, told: bool) {
+    let Run { started, progress, .. } = *run;
     if !told {
-        found(console, options, &report.verdict, &report.trace);
+        found(console, options, &report.verdict, &report.trace, None);
+    }
+    let mut finished = run.checking.map(|checking| {
+        let took = for_people(checking.elapsed());
+        move || console.plain(2267, &format!("Finished checking temporal properties in {took} at {}", now()))
+    });
+    if report.verdict == CheckVerdict::Holds
+        && let Some(finished) = finished.take()
+    {
+        finished();
     }
     let summary = match &report.verdict {
         CheckVerdict::Holds => success(console, options),
@@ -91,6 +134,9 @@ pub(super) fn report(
     }
     if let Some(message) = &report.postcondition {
         postcondition(console, message);
+    }
+    if let Some(finished) = finished {
+        finished();
     }
     if options.coverage.is_some() {
         coverage(console, &report.coverage);
@@ -198,11 +244,10 @@ fn ending(console: &Console, number: usize, then: Option<&TraceEnding>) {
         Some(TraceEnding::Stutters) => console.say(Class::State, 2218, &format!("{number}: Stuttering")),
         Some(TraceEnding::Back { state, by }) => {
             let action = header(*state, by);
-            let text = match console.tool {
-                true => format!("{state}: Back to state: {action}\n"),
-                false => format!("Back to state {state}: {action}\n"),
-            };
-            console.say(Class::State, 2122, &text);
+            match console.tool {
+                true => console.say(Class::State, 2122, &format!("{state}: Back to state: {action}\n")),
+                false => console.plain(2122, &format!("Back to state {state}: {action}\n")),
+            }
         }
     }
 }

@@ -28,7 +28,7 @@ use crate::load::{ModelSettings, assumption_name, load, load_with};
 use crate::startup::{self, Search};
 use counterexample::Postcondition;
 use graph::Dumper;
-use properties::{Named, Properties};
+use properties::{Checked, Properties};
 use report::{CheckReport, CheckSettings, CheckVerdict, During, Mode, TraceState};
 use run::{Live, RunInfo};
 use space::{Failure, ModelSpace, Stage, Violation};
@@ -57,7 +57,7 @@ pub struct ModelChecker {
     init: Relation,
     next: SplitRelation,
     /// Those of the configuration, then those that its properties consist of.
-    invariants: Vec<Named>,
+    invariants: Vec<Checked>,
     properties: Properties,
     constraints: Vec<Expression>,
     action_constraints: Vec<Expression>,
@@ -113,7 +113,7 @@ impl ModelChecker {
         let mut compiler = Compiler::new(&model);
         let (init, next) = (compiler.initial(&init), compiler.split(&next));
         let invariants = behaviour.invariants.iter().map(|i| (i.name.clone(), compiler.expression(&i.expr)));
-        let mut invariants: Vec<Named> = invariants.collect();
+        let mut invariants: Vec<Checked> = invariants.collect();
         let mut properties = Properties::compile(&model, &mut compiler, &world)?;
         invariants.append(&mut properties.invariants);
         let explanations = behaviour.invariants.iter().map(|i| compiler.conditions(&i.expr)).collect();
@@ -132,6 +132,8 @@ impl ModelChecker {
         });
         let postconditions = postconditions.collect();
         let (asks_trace, asks_run) = (compiler.asks("TLCExt", "Trace"), compiler.asks("TLC", "TLCGet"));
+        let small = startup::small_symmetry(&model, &world);
+        let dangers = properties::dangers(&model, &properties);
         let program = compiler.finish(limits, world);
         Ok(ModelChecker {
             model: model.clone(),
@@ -148,7 +150,7 @@ impl ModelChecker {
             alias,
             postconditions,
             explanations,
-            warnings: [warnings, properties::warnings(&model, &model.behaviour)].concat(),
+            warnings: [warnings, properties::warnings(&model, &model.behaviour), small, dangers].concat(),
             only_assumptions,
             asks_trace,
             asks_run,
@@ -158,6 +160,17 @@ impl ModelChecker {
     /// Warnings about the specification.
     pub fn warnings(&self) -> &[Located] {
         &self.warnings
+    }
+
+    /// Into how many problems the temporal properties are divided (TLC 2212); `None` if there are none.
+    pub fn branches(&self) -> Option<usize> {
+        let temporal = self.properties.temporal.as_ref()?;
+        Some(temporal.problem.tableaux.len().max(1))
+    }
+
+    /// What TLC says under a counterexample that stutters, by number and text, where no fairness condition was stated (2257, 2259).
+    pub fn stuttering_warning(&self) -> Option<(u32, String)> {
+        properties::unfair(&self.model, &self.properties.temporal.as_ref()?.problem)
     }
 
     /// The root module's name.
@@ -441,7 +454,7 @@ impl ModelChecker {
     }
 }
 
-fn name(named: &[Named], number: usize) -> String {
+fn name(named: &[Checked], number: usize) -> String {
     named.get(number).map_or("", |(name, _)| name).to_owned()
 }
 

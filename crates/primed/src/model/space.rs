@@ -18,7 +18,7 @@ use primed_value::{build, functions};
 
 use crate::model::ModelChecker;
 use crate::model::graph::Dumper;
-use crate::model::properties::Named;
+use crate::model::properties::Checked as Formula;
 use crate::model::run::RunInfo;
 use crate::model::symmetry::{Images, Symmetry};
 
@@ -415,7 +415,7 @@ pub(super) fn values<'a>(interner: &'a Interner, row: &[u32]) -> Vec<Value<'a>> 
 /// Checks formulas in the environment's states; `violated` says whether to go on after the first that is false.
 fn each<'a>(
     env: &mut Env<'a>,
-    (formulas, stage): (&'a [Named], fn(usize) -> Stage),
+    (formulas, stage): (&'a [Formula], fn(usize) -> Stage),
     row: &[u32],
     violated: &mut dyn FnMut(usize, u32) -> bool,
 ) -> Checked {

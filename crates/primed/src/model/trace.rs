@@ -100,6 +100,10 @@ impl ModelChecker {
                     env.seed_by_state(space.run.seed as u64);
                 }
                 self.find_action(interner, env, &step.row, &mut this);
+                if this.action == 0 {
+                    // What was drawn by lot does not come again.
+                    this.action = step.action;
+                }
             }
             seen.push(this);
         }

@@ -26,6 +26,12 @@ pub trait Watch: Sync {
     /// The assumptions hold; initial states are generated now.
     fn started(&self) {}
 
+    /// So many initial states were generated so far, duplicates included: a power of two, and there are more.
+    fn initial_progress(&self, _generated: u64) {}
+
+    /// All states were found, and nothing was wrong with them; temporal properties are looked at now.
+    fn checking_temporal(&self) {}
+
     /// All initial states were generated, and nothing was wrong with them.
     fn initial_states(&self, _found: Expanded) {}
 
@@ -144,6 +150,8 @@ impl<'w, S: StateSpace> Watched<'w, S> {
 /// The visitor of one expansion, counted.
 struct Counting<'c, V> {
     visitor: &'c mut dyn Visitor<V>,
+    /// Who hears of initial states, while they are generated.
+    initial: Option<&'c dyn Watch>,
     found: Expanded,
     violations: &'c AtomicU64,
     unqueued: &'c AtomicBool,
@@ -160,6 +168,7 @@ impl<'c, V> Counting<'c, V> {
         let (found, by_action) = (Expanded::default(), Expanded::default());
         Counting {
             visitor,
+            initial: None,
             found,
             violations: &watched.violations,
             unqueued: &watched.unqueued,
@@ -182,6 +191,12 @@ impl<'c, V> Counting<'c, V> {
 
 impl<V> Visitor<V> for Counting<'_, V> {
     fn visit(&mut self, visit: Visit<'_>) -> Visited {
+        if let Some(watch) = self.initial
+            && self.found.generated > 1
+            && self.found.generated.is_power_of_two()
+        {
+            watch.initial_progress(self.found.generated);
+        }
         let visited = self.visitor.visit(visit);
         if visit.action != self.action {
             self.settle();
@@ -236,12 +251,16 @@ impl<S: StateSpace> StateSpace for Watched<'_, S> {
         self.space.worker()
     }
 
+    fn searched(&self) {
+        self.watch.checking_temporal();
+    }
+
     fn ended(&self, workers: Vec<S::Worker>) {
         self.space.ended(workers);
     }
 
     fn initial(&self, worker: &mut S::Worker, visitor: &mut dyn Visitor<S::Violation>) -> Result<(), S::Failure> {
-        let mut counting = Counting::new(self, visitor);
+        let mut counting = Counting { initial: Some(self.watch), ..Counting::new(self, visitor) };
         let result = self.space.initial(worker, &mut counting);
         counting.settle();
         if result.is_ok() && self.violations.load(Ordering::Relaxed) == 0 {
