@@ -46,7 +46,7 @@ fn enabled_is_asked_of_the_next_state() {
         (LET k == x IN ENABLED (x' = k + 1 /\ k = 5 /\ y' = 1))' ==> TRUE
         (CASE x = 5 -> ENABLED (Step[1]) [] OTHER -> FALSE)' ==> TRUE
         [n \in {1} |-> Can(n)'] ==> <<FALSE>>
-        (x' = 5) /\ (Up(1) \cdot Up(1)) ==> error The current version of TLC does not support action composition.
+        (x' = 5) /\ (Up(1) \cdot Up(1)) ==> error The current version of TLC does not support action composition.  An incomplete implementation can be enabled via the tlc2.tool.impl.Tool.cdot=true java property.
         "#,
     );
 }

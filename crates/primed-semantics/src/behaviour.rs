@@ -174,7 +174,7 @@ impl Resolver {
                     behaviour.next = Some(wrapped(action.clone(), around));
                 }
                 _ if args.iter().all(|a| a.level <= Level::State) => {
-                    let text = args.first().map(|a| self.text(a.place)).unwrap_or_default();
+                    let text = args.first().map(|a| describe(&self.sources, a.place)).unwrap_or_default();
                     self.at_place(2213, place, &format!("TLC cannot handle the temporal formula {text}"));
                 }
                 _ => behaviour.fairness.push(wrapped(expr.clone(), around)),

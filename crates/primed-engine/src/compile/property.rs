@@ -124,12 +124,13 @@ impl<'m> Compiler<'m> {
             Level::Constant | Level::State => Part::Initial(compiled(self, expr)),
             Level::Temporal => Part::Temporal(self.formula(expr, names, splitting.world, 0)?),
             Level::Action => {
-                let (code, form) = match &*expr.kind {
-                    ExprKind::Subscripted { kind: Subscripted::Square, .. } => (2272, " of the form [A]_v"),
-                    ExprKind::Subscripted { kind: Subscripted::Angle, .. } => (2273, " of the form <<A>>_v"),
-                    _ => (2274, ""),
-                };
-                let message = format!("the property `{name}` is an action{form}, not a temporal formula");
+                let (code, advice) = action_level(&expr.kind);
+                let place = self.model.describe(expr.place);
+                let message = format!(
+                    "The formula {name} at {place} is an action-level formula (i.e., it contains no temporal operators). Only \
+                     temporal-level (or state-level) formulas are allowed under PROPERTY or PROPERTIES. {}",
+                    advice.replace("%1%", &name).replace("%2%", &place)
+                );
                 return Err(EvalError::new(code, message).at(expr.place));
             }
         };
@@ -147,5 +148,29 @@ impl<'m> Compiler<'m> {
 
     fn text(&self, expr: &Expr) -> Arc<str> {
         self.model.text(expr.place).into()
+    }
+}
+
+/// TLC's number for a property that is an action, and its advice.
+fn action_level(kind: &ExprKind) -> (u32, &'static str) {
+    match kind {
+        ExprKind::Subscripted { kind: Subscripted::Square, .. } => (
+            2273,
+            "To check that action %1% holds in *every* step of the behavior, define a temporal property by applying the \"always\" \
+             temporal operator ([]) to the formula at %2% (compare page 90 of Specifying Systems at \
+             https://lamport.azurewebsites.net/tla/book.html).",
+        ),
+        ExprKind::Subscripted { kind: Subscripted::Angle, .. } => (
+            2274,
+            "To check that infinitely many %1% steps occur, define a temporal property by applying the \"always eventually\" \
+             temporal operator combination ([]<>) to the formula at %2% (compare page 91 of Specifying Systems at \
+             https://lamport.azurewebsites.net/tla/book.html).",
+        ),
+        _ => (
+            2272,
+            "To check that action %1% holds in *every* step of the behavior, define a temporal property: Let A be the formula at \
+             %2%; rewrite A as [][A]_v, where v is a state function (typically the tuple of variables) (compare page 90 of \
+             Specifying Systems at https://lamport.azurewebsites.net/tla/book.html).",
+        ),
     }
 }

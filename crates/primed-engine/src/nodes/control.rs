@@ -196,7 +196,8 @@ pub(crate) struct Composition {
 
 impl Node for Composition {
     fn eval<'a>(&'a self, _: &mut Env<'a>) -> Result<Value<'a>> {
-        let message = "The current version of TLC does not support action composition.";
+        let message = "The current version of TLC does not support action composition.  An incomplete implementation can be \
+                       enabled via the tlc2.tool.impl.Tool.cdot=true java property.";
         Err(EvalError::new(1000, message).at(self.place))
     }
 }

@@ -206,7 +206,11 @@ impl ModelChecker {
         let mut registers = Registers::default().seeded(settings.seed as u64).shared_by(workers);
         let symmetry = match self.false_assumption(&mut registers, &run) {
             Some(verdict) => Err(verdict),
-            None if self.only_assumptions => Err(CheckVerdict::Holds),
+            None if self.only_assumptions => {
+                watch.started();
+                watch.initial_states(watch::Expanded::default());
+                Err(CheckVerdict::Holds)
+            }
             None => self.symmetry(),
         };
         let symmetry = match symmetry {
