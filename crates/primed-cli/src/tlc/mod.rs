@@ -211,7 +211,9 @@ impl Options {
 fn check(options: &Options, console: &Console, started: Instant) -> u8 {
     banner(options, console);
     let module = options.module();
-    if let Some(Err(error @ OpenError::Specification(_))) = options.configuration().map(|c| primed::check_configuration(&c)) {
+    if let Some(Err(error @ OpenError::Specification(_))) =
+        options.configuration().map(|c| primed::check_configuration(&c))
+    {
         return refused(console, &error);
     }
     let libraries = primed::libraries_with_environment(&[]);

@@ -327,6 +327,7 @@ impl ModelChecker {
             End::Temporal(path, ending) => {
                 closes = ending;
                 let names = self.disproved(&space.interner, &path, ending);
+                let path = self.unfolded(space, &path);
                 (CheckVerdict::TemporalProperty { names, then: self.ending(space, &path, ending) }, path)
             }
             End::Failure(failure, mut path) => {

@@ -13,7 +13,8 @@ use primed_value::{build, itf, json, print};
 use crate::model::ModelChecker;
 use crate::model::counterexample::{Location, Seen, printed};
 use crate::model::report::{Parameter, TraceEnding, TraceState, TraceValue};
-use crate::model::space::{ModelSpace, NO_VALUE};
+use crate::model::space::{ModelSpace, NO_VALUE, values};
+use crate::model::symmetry::Images;
 
 impl ModelChecker {
     /// The states of a path as they are shown.
@@ -38,13 +39,52 @@ impl ModelChecker {
         trace
     }
 
+    /// A path whose states stand for all symmetric ones, as a behaviour: each state is a successor of the one before, and symmetric
+    /// to the one in its place.
+    pub(super) fn unfolded(&self, space: &ModelSpace<'_>, path: &[Step]) -> Vec<Step> {
+        let mut real: Vec<Step> = Vec::with_capacity(path.len());
+        for step in path {
+            let found = real.last().and_then(|before| self.symmetric_successor(space, before, step));
+            real.push(found.unwrap_or_else(|| step.clone()));
+        }
+        real
+    }
+
+    /// The first successor that is symmetric to this state.
+    fn symmetric_successor(&self, space: &ModelSpace<'_>, before: &Step, wanted: &Step) -> Option<Step> {
+        if space.symmetry.is_trivial() {
+            return None;
+        }
+        let arena = Bump::new();
+        let mut env = Env::new(&self.program, &arena);
+        let (interner, mut images) = (&space.interner, Images::default());
+        let key = space.symmetry.least(&mut env, interner, &wanted.row, &mut images).ok()?;
+        env.set_current(&values(interner, &before.row));
+        env.seed_by_state(space.run.seed as u64);
+        let mut found = None;
+        // An error further on has nothing to do with the state that is looked for.
+        drop(self.next.relation.each_partial(&mut env, &mut |env| {
+            let mut row = Vec::with_capacity(wanted.row.len());
+            for value in env.next().to_vec() {
+                let Some(value) = value else { return Ok(Flow::Continue) };
+                row.push(interner.intern(env, value)?.0);
+            }
+            if space.symmetry.least(env, interner, &row, &mut images)? != key {
+                return Ok(Flow::Continue);
+            }
+            found = Some(Step { row, action: env.action() });
+            Ok(Flow::Stop)
+        }));
+        found
+    }
+
     /// How a behaviour goes on after its last state.
     pub(super) fn ending(&self, space: &ModelSpace<'_>, path: &[Step], ending: Ending) -> Option<TraceEnding> {
         match ending {
             Ending::Any => None,
             Ending::Stutters => Some(TraceEnding::Stutters),
             Ending::Back(state) => {
-                let step = [path.last()?.clone(), path.get(state)?.clone()];
+                let step = self.unfolded(space, &[path.last()?.clone(), path.get(state)?.clone()]);
                 let by = Box::new(self.trace(space, &step).pop()?);
                 Some(TraceEnding::Back { state: state + 1, by })
             }
@@ -73,6 +113,7 @@ impl ModelChecker {
             Ending::Stutters => seen.last().map(|last| (seen.len(), last.clone())),
             Ending::Back(state) => {
                 let step: Vec<Step> = path.last().into_iter().chain(path.get(state)).cloned().collect();
+                let step = self.unfolded(space, &step);
                 self.seen(space, &mut env, &step).pop().map(|by| (state + 1, by))
             }
         };
