@@ -135,6 +135,16 @@ impl Options {
         asked.iter().find(|(asked, _)| *asked).map(|(_, what)| format!("The option {what}"))
     }
 
+    /// What TLC does not do depth first.
+    fn too_deep(&self, checker: &ModelChecker) -> Option<&'static str> {
+        self.deepening?;
+        match checker.branches() {
+            _ if self.workers.unwrap_or(1) > 1 => Some("multiple workers"),
+            Some(_) => Some("checking liveness properties"),
+            None => None,
+        }
+    }
+
     fn module(&self) -> PathBuf {
         let spec = self.spec.as_deref().unwrap_or_default();
         PathBuf::from(format!("{spec}.tla"))
@@ -238,6 +248,21 @@ fn check(options: &Options, console: &Console, started: Instant) -> u8 {
         console.plain(2212, &text);
     }
     let settings = options.settings();
+    if let Some(what) = options.too_deep(&checker) {
+        console.error(
+            1000,
+            &format!(
+                "Depth-First Iterative Deepening mode does not support {what} \
+                 (https://github.com/tlaplus/tlaplus/issues/548).  Please {}",
+                if what.starts_with("multiple") {
+                    "run TLC with a single worker."
+                } else {
+                    "check liveness properties in Breadth-First-Search mode."
+                }
+            ),
+        );
+        return GENERAL;
+    }
     if let Err(error) = rayon::ThreadPoolBuilder::new().num_threads(settings.workers).build_global() {
         return trouble(console, &format!("The workers cannot be started: {error}"));
     }
@@ -255,13 +280,8 @@ fn check(options: &Options, console: &Console, started: Instant) -> u8 {
         result
     });
     let told = reporter.told(&result.verdict) && !result.trace.is_empty();
-    report::report(
-        console,
-        options,
-        &result,
-        &Run { started, progress: &progress, checking: reporter.checking() },
-        told,
-    );
+    let (checking, deepened) = (reporter.checking(), reporter.generated_deepening());
+    report::report(console, options, &result, &Run { started, progress: &progress, checking, deepened }, told);
     if let Some(Err(error)) = writer.map(|w| w.into_inner().unwrap_or_else(PoisonError::into_inner).finish()) {
         return trouble(console, &format!("The states cannot be written: {error}"));
     }

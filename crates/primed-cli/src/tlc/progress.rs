@@ -1,6 +1,6 @@
 //! The lines that TLC prints while it searches.
 
-use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::sync::{Condvar, Mutex, OnceLock, PoisonError};
 use std::time::{Duration, Instant};
 
@@ -26,6 +26,8 @@ pub(super) struct Reporter<'c> {
     writer: Option<&'c Mutex<Writer>>,
     /// When temporal properties began to be looked at.
     checking: OnceLock<Instant>,
+    /// What iterative deepening would have generated.
+    deepened: AtomicU64,
     /// What was found last was printed.
     told: AtomicBool,
     stopped: Mutex<bool>,
@@ -43,7 +45,8 @@ impl<'c> Reporter<'c> {
     ) -> Reporter<'c> {
         let (mode, told) = (options.settings().mode, AtomicBool::new(false));
         let (checking, stopped, stop) = (OnceLock::new(), Mutex::new(false), Condvar::new());
-        Reporter { console, progress, mode, options, checker, writer, checking, told, stopped, stop }
+        let deepened = AtomicU64::new(0);
+        Reporter { console, progress, mode, options, checker, writer, checking, deepened, told, stopped, stop }
     }
 
     /// What the search ended with was printed.
@@ -54,6 +57,11 @@ impl<'c> Reporter<'c> {
     /// When temporal properties began to be looked at, if they were.
     pub(super) fn checking(&self) -> Option<Instant> {
         self.checking.get().copied()
+    }
+
+    /// What iterative deepening would have generated, after a bounded search.
+    pub(super) fn generated_deepening(&self) -> u64 {
+        self.deepened.load(Ordering::Relaxed)
     }
 
     /// Prints until [`Reporter::stop`] is called.
@@ -106,6 +114,16 @@ impl Watch for Reporter<'_> {
         if self.mode == Mode::BreadthFirst {
             self.console.plain(2189, "Computing initial states...");
         }
+    }
+
+    fn level(&self, level: u64, generated: u64, distinct: u64) {
+        let next = level + 1;
+        let text = format!("Starting level {next}: {generated} states generated, {distinct} distinct states found.");
+        self.console.plain(2205, &text);
+    }
+
+    fn deepened(&self, generated: u64) {
+        self.deepened.store(generated, Ordering::Relaxed);
     }
 
     fn initial_progress(&self, generated: u64) {

@@ -69,6 +69,8 @@ pub(super) struct Run<'r> {
     pub(super) progress: &'r Progress,
     /// When temporal properties began to be looked at.
     pub(super) checking: Option<Instant>,
+    /// What iterative deepening would have generated.
+    pub(super) deepened: u64,
 }
 
 /// Says that temporal properties are looked at, with how far the search is.
@@ -109,7 +111,7 @@ pub(super) fn report(console: &Console, options: &Options, report: &CheckReport,
         finished();
     }
     let summary = match &report.verdict {
-        CheckVerdict::Holds => success(console, options),
+        CheckVerdict::Holds => success(console, options, report.depth),
         CheckVerdict::Assumption(_) | CheckVerdict::InitialProperty(_) => Summary::None,
         CheckVerdict::Invariant(_) if report.trace.len() == 1 => Summary::None,
         CheckVerdict::Error { code: 2106, .. } => Summary::None,
@@ -144,9 +146,9 @@ pub(super) fn report(console: &Console, options: &Options, report: &CheckReport,
     match options.settings().mode {
         Mode::BreadthFirst => summarize(console, report, started, summary),
         Mode::Bounded(_) if summary != Summary::None => {
-            let CheckReport { generated, distinct, .. } = report;
+            let (generated, distinct) = (run.deepened, report.distinct);
             if console.tool {
-                progress_without_level(console, *generated, *distinct as u64);
+                progress_without_level(console, generated, distinct as u64);
             }
             console.plain(2204, &format!("{generated} states generated, {distinct} distinct states found."));
         }
@@ -214,9 +216,12 @@ enum Summary {
     Degrees,
 }
 
-fn success(console: &Console, options: &Options) -> Summary {
-    if let Mode::Simulation { .. } = options.settings().mode {
-        return Summary::Degrees;
+fn success(console: &Console, options: &Options, depth: usize) -> Summary {
+    match options.settings().mode {
+        Mode::Simulation { .. } => return Summary::Degrees,
+        // TLC learns in the next pass that there was nothing more.
+        Mode::Bounded(bound) if depth + 1 >= bound => return Summary::Degrees,
+        Mode::Bounded(_) | Mode::BreadthFirst => {}
     }
     // States are stored in full: two are never taken for one.
     console.plain(

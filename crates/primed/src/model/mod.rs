@@ -259,8 +259,9 @@ impl ModelChecker {
         };
         watch.started();
         let problem = self.properties.temporal.as_ref().map(|t| &t.problem);
-        let watched = Watched::new(space, watch);
+        let watched = Watched::new(space, watch, max_depth < usize::MAX);
         let report = search::search_temporal(&watched, search, space.run.progress, problem);
+        watched.finish();
         let reasons = self.reasons(space, &report.end);
         let violations = self.violations(space, &report.violations);
         violations.iter().for_each(|(verdict, trace)| watch.found(verdict, trace));
@@ -289,7 +290,7 @@ impl ModelChecker {
     fn simulate(&self, space: &ModelSpace<'_>, settings: Simulation, watch: &dyn Watch) -> CheckReport {
         let progress = space.run.progress;
         watch.started();
-        let watched = Watched::new(space, watch);
+        let watched = Watched::new(space, watch, false);
         let problem = self.properties.temporal.as_ref().map(|t| &t.problem);
         let report = simulate::simulate(&watched, settings, progress, &|path, worker, number| {
             let found = problem.map(|problem| along(space, problem, path));
