@@ -13,7 +13,7 @@ use crate::model::{
     Argument, Behaviour, Builtin, Expr, ExprKind, Level, LocalDefinition, LocalId, Named, Param, Subscripted, describe,
 };
 use crate::resolver::Resolver;
-use crate::scope::{Binding, Scope};
+use crate::scope::Scope;
 
 /// TLC's words for 2301.
 const QUANTIFIER: &str =
@@ -91,10 +91,6 @@ impl Resolver {
 
     fn named(&mut self, kind: &str, name: &Ident, scope: &Scope) -> Option<Named> {
         let Some(id) = find(scope, &name.name) else {
-            if let Some(Binding::Variable(v)) = scope.names.get(&name.name) {
-                let expr = self.expr(ExprKind::Variable(*v), name.span, Level::State);
-                return Some(Named { name: name.name.clone(), expr });
-            }
             let message = format!(
                 "The {kind} {} specified in the configuration file\nis not defined in the specification.",
                 name.name

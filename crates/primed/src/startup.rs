@@ -7,7 +7,7 @@ use bumpalo::Bump;
 use primed_engine::compile::Compiler;
 use primed_engine::env::Env;
 use primed_engine::world::World;
-use primed_semantics::model::{Argument, Expr, ExprKind, Level, Located, Model};
+use primed_semantics::model::{Argument, Expr, ExprKind, Level, Located, Model, Named};
 use primed_syntax::diagnostic::{Diagnostic, Severity};
 use primed_syntax::span::Span;
 use primed_value::error::Place;
@@ -48,6 +48,18 @@ pub(crate) fn search(model: &Model) -> Result<Search, OpenError> {
     }
 }
 
+/// SPECIFICATION must not be a value (2230).
+///
+/// # Errors
+/// If it is one.
+pub(crate) fn constant_specification(model: &Model, permissions: &Arc<Permissions>) -> Result<(), OpenError> {
+    let Some(Named { name, expr }) = &model.behaviour.specification else { return Ok(()) };
+    match value(model, expr, permissions) {
+        Some(value) => Err(refused(model, expr, 2230, format!("The value of {name} is equal to {value}"))),
+        None => Ok(()),
+    }
+}
+
 /// Formulas of constant level that the configuration names: TLC takes their value for them. Of an invariant that is TRUE comes a
 /// warning (2149).
 ///
@@ -72,11 +84,12 @@ pub(crate) fn constant_formulas(model: &Model, permissions: &Arc<Permissions>) -
                     );
                     warnings.extend(located(model, &formula.expr, Severity::Warning, 2149, text));
                 }
-                Some("TRUE") | None => {}
-                Some(other) => {
+                // What is no Boolean is complained of where it is evaluated, unless the configuration gives it.
+                Some(other) if other == "FALSE" || configured(model, &formula.expr) => {
                     let text = format!("The {kind} of {name} is equal to {other}");
                     return Err(refused(model, &formula.expr, 2230, text));
                 }
+                _ => {}
             }
         }
     }
@@ -147,6 +160,13 @@ fn size(model: &Model, expr: &Expr, world: &Arc<dyn World>) -> Option<usize> {
     let mut env = Env::new(&program, &arena);
     let set = compiled.value(&mut env).ok()?;
     usize::try_from(sets::cardinality(&mut env, set).ok()?).ok()
+}
+
+/// Whether an operator's value stands in the configuration.
+fn configured(model: &Model, expr: &Expr) -> bool {
+    let ExprKind::Call { definition, .. } = &*expr.kind else { return false };
+    let definition = model.definition(*definition);
+    definition.body.place.file != definition.place.file
 }
 
 /// The value of a formula of constant level, if it has one.

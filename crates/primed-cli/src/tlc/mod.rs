@@ -351,6 +351,7 @@ fn refused(console: &Console, error: &OpenError) -> u8 {
     let text = match message.code {
         // TLC does not catch what goes wrong with a configuration's text.
         5001..=5006 => report::unexpected("tlc2.tool.ConfigFileException", &message.text),
+        1000 => report::unexpected("java.lang.RuntimeException", &message.text),
         _ => message.text,
     };
     console.error(if (5001..=5006).contains(&message.code) { 1000 } else { message.code }, &text);

@@ -114,7 +114,7 @@ pub(super) fn report(console: &Console, options: &Options, report: &CheckReport,
         CheckVerdict::Holds => success(console, options, report.depth),
         CheckVerdict::Assumption(_) | CheckVerdict::InitialProperty(_) => Summary::None,
         CheckVerdict::Invariant(_) if report.trace.len() == 1 => Summary::None,
-        CheckVerdict::Error { code: 2106, .. } => Summary::None,
+        CheckVerdict::Error { code: 2106, .. } | CheckVerdict::Error { during: During::Symmetry, .. } => Summary::None,
         // TLC runs the step again to find the nested expressions; the state is known by then, and nothing is evaluated.
         CheckVerdict::Error { during: During::Invariant(_), .. } if report.trace.len() > 1 => Summary::Degrees,
         CheckVerdict::Error { code, places, .. } if *code != 2109 => {
@@ -274,6 +274,9 @@ fn failed(console: &Console, options: &Options, trace: &[TraceState], (message, 
             console.error(2113, &format!("Evaluating action property {name} failed.\n{message}"));
         }
         (During::Next | During::Temporal, _) if code == 1000 => {
+            console.error(1000, &unexpected("java.lang.RuntimeException", message));
+        }
+        (During::Symmetry, _) if code == 1000 => {
             console.error(1000, &unexpected("java.lang.RuntimeException", message));
         }
         (During::Initial, []) => console.error(1000, message),

@@ -107,6 +107,7 @@ impl ModelChecker {
     fn compile(model: Arc<Model>, permissions: Permissions, limits: Limits) -> Result<ModelChecker, OpenError> {
         let behaviour = &model.behaviour;
         let permissions = Arc::new(permissions);
+        startup::constant_specification(&model, &permissions)?;
         let Search { init, next, only_assumptions } = startup::search(&model)?;
         let warnings = [model.warnings.clone(), startup::constant_formulas(&model, &permissions)?].concat();
         let world: Arc<dyn World> = permissions;
@@ -393,7 +394,12 @@ impl ModelChecker {
         let group = symmetry.value(&mut env).and_then(|set| permute::group(&mut env, set));
         match group {
             Ok(group) => Ok(Symmetry::new(group, self.view.is_some())),
-            Err(error) => Err(self.failed(&Failure::from(error), true)),
+            Err(error) => {
+                // TLC looks at it when it reads the configuration; a set that does not fit it does not expect.
+                let exit_code = if error.code == 1000 { 255 } else { 151 };
+                let (message, places, during) = (error.message.clone(), Vec::new(), During::Symmetry);
+                Err(CheckVerdict::Error { message, places, code: error.code, during, exit_code })
+            }
         }
     }
 

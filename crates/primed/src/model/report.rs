@@ -158,6 +158,8 @@ pub enum During {
     Invariant(String),
     /// The property of this name, of the last step of the trace.
     Action(String),
+    /// SYMMETRY, before anything is searched.
+    Symmetry,
     /// A temporal property or a fairness condition, of the last state of the trace and its steps.
     Temporal,
 }

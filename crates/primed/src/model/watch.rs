@@ -1,7 +1,7 @@
 //! Hearing how a search goes: a state space that counts what passes through it.
 
-use std::sync::{Mutex, PoisonError};
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
+use std::sync::{Mutex, PoisonError};
 
 use primed_explore::liveness::graph::Observed;
 use primed_explore::liveness::normal::Problem;
