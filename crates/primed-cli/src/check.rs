@@ -141,7 +141,7 @@ fn export(arguments: &CheckArguments, report: &CheckReport) -> Result<(), Failur
         fs::write(file, text).map_err(|e| Failure::system(format!("cannot write `{}`: {}", file.display(), plain(&e))))
     };
     if let Some(file) = &arguments.trace_json {
-        write(file, dump_trace::json(&report.trace))?;
+        write(file, dump_trace::json(&report.trace, dump_trace::closing(&report.verdict, &report.trace)))?;
     }
     match &arguments.trace_itf {
         Some(file) => write(file, itf(&report.trace)),

@@ -93,6 +93,12 @@ pub struct Env<'a> {
     pub(crate) level: i64,
     /// What TLCGet answers about the run.
     pub(crate) run: Option<&'a dyn Run>,
+    /// `TLCGet("action")`: the action that led to the current state, if it is known.
+    pub(crate) arrived_by: Option<Value<'a>>,
+    /// The first random number that is asked for begins a stream of its own, of this seed and the current state.
+    pub(crate) seed_by_state: Option<u64>,
+    /// The actions that the next-state relation is split into are only listed, not run.
+    pub(crate) listing: bool,
 }
 
 impl std::fmt::Debug for Env<'_> {
@@ -138,6 +144,9 @@ impl<'a> Env<'a> {
             composed: 0,
             level: 0,
             run: None,
+            arrived_by: None,
+            seed_by_state: None,
+            listing: false,
         }
     }
 
@@ -194,6 +203,11 @@ impl<'a> Env<'a> {
     /// Tells the level of the current state, 1 for an initial one, for `TLCGet("level")`.
     pub fn set_level(&mut self, level: i64) {
         self.level = level;
+    }
+
+    /// The level of the current state.
+    pub fn level(&self) -> i64 {
+        self.level
     }
 
     /// The action that found the state that was found last, by its number in [`crate::compile::SplitRelation`]; 0 for none.
@@ -273,9 +287,19 @@ impl<'a> Env<'a> {
         self.registers.exit
     }
 
-    /// Where the stream of random numbers begins.
-    pub fn set_seed(&mut self, seed: u64) {
-        self.registers.random = seed;
+    /// The next random numbers depend on this seed and on the state that is current when the first is asked for.
+    pub fn seed_by_state(&mut self, seed: u64) {
+        self.seed_by_state = Some(seed);
+    }
+
+    /// What `TLCGet("action")` is.
+    pub fn arrived_by(&self) -> Option<Value<'a>> {
+        self.arrived_by
+    }
+
+    /// Tells what `TLCGet("action")` is.
+    pub fn set_arrived_by(&mut self, action: Option<Value<'a>>) {
+        self.arrived_by = action;
     }
 
     /// Runs outside any search for a state: what is evaluated sees the states as they are.

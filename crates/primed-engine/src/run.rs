@@ -3,7 +3,7 @@
 use primed_value::host::Result;
 use primed_value::value::Value;
 
-use crate::compile::{Expression, Relation};
+use crate::compile::{Expression, Relation, SplitRelation};
 use crate::env::{Env, Finding};
 use crate::explain::{self, Refusal};
 use crate::node::Flow;
@@ -23,6 +23,21 @@ impl Expression {
     /// Whatever the evaluation gives; a value that is not a Boolean is one.
     pub fn holds<'a>(&'a self, env: &mut Env<'a>) -> Result<bool> {
         env.in_frame(self.frame as usize, |env| self.code.test(env))
+    }
+}
+
+impl SplitRelation {
+    /// The actions as TLC counts them: those that differ in the values of their parameters are several. Nothing is run; `found`
+    /// sees [`Env::action`] and [`Env::taken`].
+    ///
+    /// # Errors
+    /// Whatever the evaluation of a quantifier's set, or `found`, gives.
+    pub fn list<'a>(&'a self, env: &mut Env<'a>, found: &mut dyn FnMut(&mut Env<'a>) -> Result<Flow>) -> Result<Flow> {
+        env.name_actions();
+        env.listing = true;
+        let result = self.relation.each_partial(env, found);
+        env.listing = false;
+        result
     }
 }
 

@@ -1,6 +1,10 @@
 //! What a specification may ask of the machine. The engine itself does no input or output.
 
+use std::borrow::Cow;
 use std::fmt::Debug;
+use std::sync::Arc;
+
+use primed_value::freeze::Frozen;
 
 /// The outside, as the operators of IOUtils, Json and TLC see it. An `Err` is a text that says why not.
 pub trait World: Send + Sync + Debug {
@@ -49,10 +53,21 @@ pub trait World: Send + Sync + Debug {
 pub trait Run: Sync {
     /// The answer to a key; `None` if there is none, which is an error of the specification.
     fn answer(&self, key: &str) -> Option<Answer>;
+
+    /// What `TLCSet("-Dkey", ...)` stored under the key: TLC keeps it among the properties of its Java machine.
+    fn property(&self, key: &str) -> Option<String> {
+        let _ = key;
+        None
+    }
+
+    /// Stores such a property.
+    fn set_property(&self, key: &str, text: String) {
+        let _ = (key, text);
+    }
 }
 
 /// An answer of a [`Run`].
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug)]
 pub enum Answer {
     /// TRUE or FALSE.
     Bool(bool),
@@ -61,7 +76,13 @@ pub enum Answer {
     /// A string.
     Text(String),
     /// A record.
-    Record(Vec<(&'static str, Answer)>),
+    Record(Vec<(Cow<'static, str>, Answer)>),
+    /// A set.
+    Set(Vec<Answer>),
+    /// A sequence.
+    Sequence(Vec<Answer>),
+    /// A value of the specification.
+    Value(Arc<Frozen>),
 }
 
 /// Nothing is allowed and nothing is there.

@@ -437,9 +437,11 @@ impl<S: StateSpace> Search<'_, S> {
         if let Some(recorder) = &self.recorder
             && self.settings.liveness != Liveness::Never
             && !self.stopped()
-            && let Some(lasso) = recorder.find()
         {
-            self.finish(self.temporal(&lasso));
+            self.space.searched();
+            if let Some(lasso) = recorder.find() {
+                self.finish(self.temporal(&lasso));
+            }
         }
     }
 

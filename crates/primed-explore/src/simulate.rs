@@ -40,8 +40,9 @@ pub struct SimulationReport<V, F> {
     pub behaviours: u64,
 }
 
-/// What becomes of a finished behaviour; an end ends the simulation.
-pub type Finished<'f, V, F> = dyn Fn(&[Step]) -> Option<End<V, F>> + Sync + 'f;
+/// What becomes of a finished behaviour: it gets the states, the worker's number and how many behaviours that worker has finished
+/// before. An end ends the simulation.
+pub type Finished<'f, V, F> = dyn Fn(&[Step], usize, u64) -> Option<End<V, F>> + Sync + 'f;
 
 /// Makes random behaviours and gives each to `finished`. `progress` must be new; it counts the states generated, and can end
 /// the simulation.
@@ -56,8 +57,9 @@ pub fn simulate<S: StateSpace>(
     let mut initial = Successors::new(settings.keep_going, &[]);
     let result = space.initial(&mut worker, &mut initial);
     shared.conclude(&mut initial, result.map_err(|f| (f, Vec::new())), &[], progress);
-    let states: Vec<Found> = initial.found;
+    let mut states: Vec<Found> = initial.found;
     progress.initial.store(states.len() as u64, Ordering::Relaxed);
+    states.retain(|state| state.inside);
     let done: Vec<(u64, S::Worker)> = if states.is_empty() {
         vec![(0, worker)]
     } else {
@@ -68,7 +70,8 @@ pub fn simulate<S: StateSpace>(
                 (0..settings.skip).for_each(|_| {
                     rng.u64(..);
                 });
-                let mut run = Behaviours { space, settings, progress, shared: &shared, rng, worker: space.worker() };
+                let worker = space.worker();
+                let mut run = Behaviours { number, space, settings, progress, shared: &shared, rng, worker };
                 (run.all(&states, finished), run.worker)
             })
             .collect()
@@ -171,6 +174,7 @@ impl<V> Visitor<V> for Successors<'_, V> {
 
 /// The behaviours of one worker.
 struct Behaviours<'s, S: StateSpace> {
+    number: usize,
     space: &'s S,
     settings: Simulation,
     progress: &'s Progress,
@@ -191,26 +195,25 @@ impl<S: StateSpace> Behaviours<'_, S> {
         let mut made = 0;
         while self.settings.behaviours.is_none_or(|n| made < n) && !self.stopped() {
             let Some(first) = self.rng.choice(initial).cloned() else { break };
+            self.progress.behaviours.fetch_add(1, Ordering::Relaxed);
             let path = self.behaviour(first);
-            made += 1;
             if self.shared.stop.load(Ordering::Relaxed) {
                 break;
             }
-            if let Some(end) = finished(&path) {
+            self.progress.ended(path.len().min(self.settings.steps) as u64);
+            if let Some(end) = finished(&path, self.number, made) {
                 self.shared.finish(end);
             }
+            made += 1;
         }
         made
     }
 
-    /// One behaviour: it ends at the bound, at a state outside the constraints (which is its last), or where there is no
-    /// successor.
+    /// One behaviour: it ends at the bound, or where there is no successor inside the constraints.
     fn behaviour(&mut self, first: Found) -> Vec<Step> {
-        let mut inside = first.inside;
         let mut path = vec![first.step];
-        while inside && path.len() <= self.settings.steps && !self.stopped() {
+        while path.len() <= self.settings.steps && !self.stopped() {
             let Some(next) = self.step(&path) else { break };
-            inside = next.inside;
             path.push(next.step);
         }
         path
@@ -229,6 +232,7 @@ impl<S: StateSpace> Behaviours<'_, S> {
             if !self.shared.conclude(&mut found, result, path, self.progress) {
                 return None;
             }
+            found.found.retain(|found| found.inside);
             if !found.found.is_empty() {
                 let chosen = self.rng.usize(..found.found.len());
                 return Some(found.found.swap_remove(chosen));

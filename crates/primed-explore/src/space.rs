@@ -85,6 +85,9 @@ pub trait StateSpace: Sync {
     /// A new worker. The first generates the initial states.
     fn worker(&self) -> Self::Worker;
 
+    /// All states were found; temporal properties are looked at now.
+    fn searched(&self) {}
+
     /// The search has ended: what its workers have become.
     fn ended(&self, workers: Vec<Self::Worker>) {
         drop(workers);

@@ -126,7 +126,7 @@ fn limits_and_requests_end_a_search() {
 
 fn simulated(space: &Graph, settings: Simulation) -> (SimulationReport<u32, ()>, u64) {
     let progress = Progress::default();
-    let report = simulate(space, settings, &progress, &|path| {
+    let report = simulate(space, settings, &progress, &|path, _, _| {
         assert!(path.len() <= settings.steps + 1);
         None
     });

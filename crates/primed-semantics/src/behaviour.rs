@@ -4,6 +4,7 @@ use std::sync::Arc;
 
 use primed_syntax::ast::Ident;
 use primed_syntax::cfg::Config;
+use primed_syntax::diagnostic::{Diagnostic, Severity};
 use primed_syntax::span::Span;
 use primed_value::error::Place;
 
@@ -12,7 +13,7 @@ use crate::model::{
     Argument, Behaviour, Builtin, Expr, ExprKind, Level, LocalDefinition, LocalId, Named, Param, Subscripted, describe,
 };
 use crate::resolver::Resolver;
-use crate::scope::{Binding, Scope};
+use crate::scope::Scope;
 
 /// TLC's words for 2301.
 const QUANTIFIER: &str =
@@ -36,7 +37,8 @@ impl Resolver {
                 self.error(2227, name.span, message);
             }
             Some(_) => {
-                if let Some(Named { expr, .. }) = self.one("name", &config.specification, scope) {
+                behaviour.specification = self.one("name", &config.specification, scope);
+                if let Some(Named { expr, .. }) = behaviour.specification.clone() {
                     let body = match &*expr.kind {
                         ExprKind::Call { definition, .. } => self.definitions[definition.0 as usize].body.clone(),
                         _ => expr,
@@ -89,10 +91,6 @@ impl Resolver {
 
     fn named(&mut self, kind: &str, name: &Ident, scope: &Scope) -> Option<Named> {
         let Some(id) = find(scope, &name.name) else {
-            if let Some(Binding::Variable(v)) = scope.names.get(&name.name) {
-                let expr = self.expr(ExprKind::Variable(*v), name.span, Level::State);
-                return Some(Named { name: name.name.clone(), expr });
-            }
             let message = format!(
                 "The {kind} {} specified in the configuration file\nis not defined in the specification.",
                 name.name
@@ -164,14 +162,15 @@ impl Resolver {
                 self.specification(&definition.body, &around, depth + 1, behaviour);
             }
             ExprKind::Builtin { op: Builtin::Always, args } => match args.first().map(|a| &*a.kind) {
-                Some(ExprKind::Subscripted { kind: Subscripted::Square, action, .. }) => {
+                Some(ExprKind::Subscripted { kind: Subscripted::Square, action, subscript }) => {
                     if behaviour.next.is_some() {
                         self.at_place(2240, place, TOO_MANY);
                     }
+                    self.missing_in_subscript(subscript, around);
                     behaviour.next = Some(wrapped(action.clone(), around));
                 }
                 _ if args.iter().all(|a| a.level <= Level::State) => {
-                    let text = args.first().map(|a| self.text(a.place)).unwrap_or_default();
+                    let text = args.first().map(|a| describe(&self.sources, a.place)).unwrap_or_default();
                     self.at_place(2213, place, &format!("TLC cannot handle the temporal formula {text}"));
                 }
                 _ => behaviour.fairness.push(wrapped(expr.clone(), around)),
@@ -183,6 +182,62 @@ impl Resolver {
             }
             _ => behaviour.fairness.push(wrapped(expr.clone(), around)),
         }
+    }
+
+    /// TLC warns of variables that are missing in the subscript of the next-state relation (2140), and of a subscript that it does
+    /// not look into (2139). It looks for variables in tuples and definitions, and takes other operators to have none.
+    fn missing_in_subscript(&mut self, subscript: &Expr, around: &[Vec<LocalDefinition>]) {
+        let mut found = Vec::new();
+        if !self.variables_of(subscript, around, 0, &mut found) {
+            let text = "TLC could not determine if the subscript of the next-state relation contains\nall state variables. Proceed with fingers crossed.";
+            return self.warn(2139, subscript.place, text);
+        }
+        let missing = (0..self.variables.len() as u32).filter(|v| !found.contains(v));
+        for variable in missing.collect::<Vec<_>>() {
+            let name = &self.variables[variable as usize].name;
+            let text = format!(
+                "The subscript of the next-state relation specified by the specification\ndoes not seem to contain the state variable {name}"
+            );
+            self.warn(2140, subscript.place, &text);
+        }
+    }
+
+    /// The variables that TLC sees in a subscript; false if it gives up.
+    fn variables_of(
+        &self,
+        subscript: &Expr,
+        around: &[Vec<LocalDefinition>],
+        depth: usize,
+        variables: &mut Vec<u32>,
+    ) -> bool {
+        if depth > 200 {
+            return false;
+        }
+        match &*subscript.kind {
+            ExprKind::Variable(variable) => {
+                variables.push(variable.0);
+                true
+            }
+            ExprKind::Tuple(items) => items.iter().all(|item| self.variables_of(item, around, depth + 1, variables)),
+            ExprKind::Let { body, .. } => self.variables_of(body, around, depth + 1, variables),
+            ExprKind::Call { definition, .. } => {
+                let definition = &self.definitions[definition.0 as usize];
+                definition.standard || self.variables_of(&definition.body, around, depth + 1, variables)
+            }
+            ExprKind::Local(local) => match standing(*local, around) {
+                Some((at, body)) => self.variables_of(&body, &around[..=at], depth + 1, variables),
+                None => true,
+            },
+            ExprKind::Int(_) | ExprKind::String(_) => false,
+            _ => true,
+        }
+    }
+
+    fn warn(&mut self, code: u32, place: Place, text: &str) {
+        let file = std::mem::replace(&mut self.file, place.file);
+        let span = Span::new(place.start, place.end);
+        self.complain(Diagnostic { severity: Severity::Warning, ..Diagnostic::error(code, text, span) });
+        self.file = file;
     }
 
     fn text(&self, place: Place) -> String {

@@ -151,6 +151,10 @@ impl Resolver {
     }
 
     fn set_value(&mut self, target: DefinitionId, entry: &ConstantEntry, value: &CfgValue) {
+        // TLC sorts the sets of a configuration.
+        if let Some(message) = entry.args.iter().chain([value]).find_map(unlike) {
+            return self.error(1000, entry.span, message);
+        }
         let value = self.config_value(value, entry.span);
         let params = self.definitions[target.0 as usize].params.clone();
         let body = if entry.args.is_empty() {
@@ -282,4 +286,36 @@ pub(crate) fn find(scope: &Scope, name: &Arc<str>) -> Option<DefinitionId> {
         }
     }
     None
+}
+
+/// TLC's complaint about a set whose elements cannot be compared.
+fn unlike(value: &CfgValue) -> Option<String> {
+    let CfgValue::Set(items) = value else { return None };
+    let inner = items.iter().find_map(unlike);
+    if inner.is_some() {
+        return inner;
+    }
+    // Model values are compared with everything.
+    let mut others = items.iter().filter(|item| !matches!(item, CfgValue::Model(_)));
+    let first = others.next()?;
+    let other = others.find(|other| std::mem::discriminant(*other) != std::mem::discriminant(first))?;
+    let (what, with) = (written(other), written(first));
+    Some(match other {
+        CfgValue::String(_) => format!("Attempted to compare string {what} with non-string:\n{with}"),
+        CfgValue::Int(_) => format!("Attempted to compare integer {what} with non-integer:\n{with}"),
+        CfgValue::Bool(_) => format!("Attempted to compare boolean {what} with non-boolean:\n{with}"),
+        CfgValue::Set(_) | CfgValue::Model(_) => format!("Attempted to compare the set {what} with the value:\n{with}"),
+    })
+}
+
+/// A value as TLC prints it.
+fn written(value: &CfgValue) -> String {
+    match value {
+        CfgValue::Int(n) => n.to_string(),
+        CfgValue::String(text) => format!("\"{text}\""),
+        CfgValue::Bool(true) => "TRUE".into(),
+        CfgValue::Bool(false) => "FALSE".into(),
+        CfgValue::Model(name) => name.name.to_string(),
+        CfgValue::Set(items) => format!("{{{}}}", items.iter().map(written).collect::<Vec<_>>().join(", ")),
+    }
 }

@@ -83,6 +83,8 @@ pub struct Behaviour {
     pub next: Option<Expr>,
     /// INIT and NEXT name them, not SPECIFICATION.
     pub named_parts: bool,
+    /// SPECIFICATION.
+    pub specification: Option<Named>,
     /// The remaining temporal conjuncts of SPECIFICATION.
     pub fairness: Vec<Expr>,
     /// INVARIANT, with the name given.

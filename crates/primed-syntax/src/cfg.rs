@@ -143,13 +143,27 @@ pub fn parse_config(file: &SourceFile) -> (Config, Vec<Diagnostic>) {
     if let Some(end) = rejected.iter().map(|d| d.span.start).min() {
         tokens.retain(|t| t.span.start < end);
     }
-    let words: Vec<(u32, CfgTok, u32)> = tokens.iter().map(|t| (t.span.start, word(file, t), t.span.end)).collect();
+    let mut words: Vec<(u32, CfgTok, u32)> = tokens.iter().map(|t| (t.span.start, word(file, t), t.span.end)).collect();
+    stray_commas(&mut words);
     let mut reader = Reader { file, config: Config::default(), diagnostics: Vec::new(), depths: Vec::new() };
     let input = words.iter().copied().map(Ok::<_, Problem>);
     if let Err(error) = cfg_grammar::ConfigParser::new().parse(&mut reader, input) {
         reader.diagnostics.push(explain(file, &words, error));
     }
     (reader.config, reader.diagnostics)
+}
+
+/// TLC takes a comma for a name where there are neither arguments nor elements.
+fn stray_commas(words: &mut [(u32, CfgTok, u32)]) {
+    let mut depth = 0_usize;
+    for (_, word, _) in words {
+        match word {
+            CfgTok::LParen | CfgTok::LBrace => depth += 1,
+            CfgTok::RParen | CfgTok::RBrace => depth = depth.saturating_sub(1),
+            CfgTok::Comma if depth == 0 => *word = CfgTok::Word,
+            _ => {}
+        }
+    }
 }
 
 fn word(file: &SourceFile, token: &Lexeme) -> CfgTok {

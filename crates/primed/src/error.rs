@@ -83,7 +83,7 @@ impl OpenError {
                         );
                         TlcMessage::new(code, text)
                     }
-                    Some((code @ 2000..=2999, Located { diagnostic, .. })) => {
+                    Some((code @ (1000 | 2000..=2999), Located { diagnostic, .. })) => {
                         TlcMessage::new(code, diagnostic.message.clone())
                     }
                     _ => TlcMessage::new(3002, "Parsing or semantic analysis failed."),

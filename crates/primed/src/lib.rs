@@ -55,7 +55,7 @@ pub use analyse::{analyse, analyse_with, decompose};
 pub use error::{OpenError, TlcMessage, exit_status};
 pub use evaluate::{Evaluator, ExpressionError};
 pub use files::{Folders, Permissions, PrintTo, libraries_with_environment, read_source};
-pub use load::ModelSettings;
+pub use load::{ModelSettings, check_configuration};
 pub use model::ModelChecker;
 pub use model::graph::{Graph, GraphState, GraphStep};
 pub use model::report::{

@@ -4,7 +4,7 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use primed_semantics::Session;
-use primed_semantics::model::{Assumption, Level, Model, Named};
+use primed_semantics::model::{Assumption, Level, Located, Model, Named};
 use primed_syntax::span::SourceFile;
 
 use crate::OpenError;
@@ -101,6 +101,18 @@ fn possible(session: &mut Session<'_>, model: &mut Model) -> Result<(), OpenErro
         model.behaviour.postconditions.push(Named { name, expr: checked });
     }
     Ok(())
+}
+
+/// Reads a configuration, as TLC does before it looks at the specification.
+///
+/// # Errors
+/// If the file cannot be read, or what it says is malformed (5002 to 5006).
+pub fn check_configuration(path: &Path) -> Result<(), OpenError> {
+    let file = read_config(path).map_err(OpenError::Configuration)?;
+    let (_, complaints) = primed_syntax::cfg::parse_config(&file);
+    let located = complaints.into_iter().map(|diagnostic| Located { file: file.clone(), diagnostic });
+    let located: Vec<Located> = located.collect();
+    if located.is_empty() { Ok(()) } else { Err(OpenError::Specification(located)) }
 }
 
 /// A configuration: a file of its own, or, in a file `X.tla`, what stands below a line `---- CONFIG X ----`, up to a line

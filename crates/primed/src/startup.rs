@@ -6,12 +6,13 @@ use std::sync::Arc;
 use bumpalo::Bump;
 use primed_engine::compile::Compiler;
 use primed_engine::env::Env;
-use primed_semantics::model::{Expr, ExprKind, Level, Located, Model};
+use primed_engine::world::World;
+use primed_semantics::model::{Argument, Expr, ExprKind, Level, Located, Model, Named};
 use primed_syntax::diagnostic::{Diagnostic, Severity};
 use primed_syntax::span::Span;
 use primed_value::error::Place;
 use primed_value::host::Limits;
-use primed_value::print;
+use primed_value::{print, sets};
 
 use crate::OpenError;
 use crate::files::Permissions;
@@ -47,6 +48,18 @@ pub(crate) fn search(model: &Model) -> Result<Search, OpenError> {
     }
 }
 
+/// SPECIFICATION must not be a value (2230).
+///
+/// # Errors
+/// If it is one.
+pub(crate) fn constant_specification(model: &Model, permissions: &Arc<Permissions>) -> Result<(), OpenError> {
+    let Some(Named { name, expr }) = &model.behaviour.specification else { return Ok(()) };
+    match value(model, expr, permissions) {
+        Some(value) => Err(refused(model, expr, 2230, format!("The value of {name} is equal to {value}"))),
+        None => Ok(()),
+    }
+}
+
 /// Formulas of constant level that the configuration names: TLC takes their value for them. Of an invariant that is TRUE comes a
 /// warning (2149).
 ///
@@ -71,11 +84,12 @@ pub(crate) fn constant_formulas(model: &Model, permissions: &Arc<Permissions>) -
                     );
                     warnings.extend(located(model, &formula.expr, Severity::Warning, 2149, text));
                 }
-                Some("TRUE") | None => {}
-                Some(other) => {
+                // What is no Boolean is complained of where it is evaluated, unless the configuration gives it.
+                Some(other) if other == "FALSE" || configured(model, &formula.expr) => {
                     let text = format!("The {kind} of {name} is equal to {other}");
                     return Err(refused(model, &formula.expr, 2230, text));
                 }
+                _ => {}
             }
         }
     }
@@ -92,6 +106,69 @@ pub(crate) fn constant_formulas(model: &Model, permissions: &Arc<Permissions>) -
     Ok(warnings)
 }
 
+/// Sets whose permutations SYMMETRY names though they have less than two elements (TLC 2300).
+pub(crate) fn small_symmetry(model: &Model, world: &Arc<dyn World>) -> Vec<Located> {
+    let Some(symmetry) = &model.behaviour.symmetry else { return Vec::new() };
+    let ExprKind::Call { definition, .. } = &*symmetry.expr.kind else { return Vec::new() };
+    let body = &model.definition(*definition).body;
+    let arguments: Vec<&Expr> = match &*body.kind {
+        ExprKind::Call { args, .. } => args.iter().filter_map(value_argument).collect(),
+        ExprKind::Builtin { args, .. } => args.iter().collect(),
+        _ => return Vec::new(),
+    };
+    let Some(functions) = size(model, body, world) else { return Vec::new() };
+    // TLC looks at each set only if there are more functions than sets.
+    let all = arguments.len() >= functions;
+    let small = |argument: &&Expr| all || permuted(model, argument).and_then(|set| size(model, set, world)) == Some(1);
+    let names: Vec<&str> = arguments
+        .iter()
+        .filter(|argument| small(argument))
+        .map(|argument| model.text(permuted(model, argument).unwrap_or(argument).place))
+        .collect();
+    let (sets, have, contain) = if names.len() > 1 { ("s", "have", "") } else { ("", "has", "s") };
+    let text = format!(
+        "The set{sets} {} {have} been defined to be a symmetry set but contain{contain} less than two elements.",
+        names.join(", and ")
+    );
+    let warning = located(model, &symmetry.expr, Severity::Warning, 2300, text);
+    warning.into_iter().filter(|_| !names.is_empty()).collect()
+}
+
+fn value_argument(argument: &Argument) -> Option<&Expr> {
+    match argument {
+        Argument::Value(expr) => Some(expr),
+        Argument::Operator(_) => None,
+    }
+}
+
+/// The set in `Permutations(set)`.
+fn permuted<'m>(model: &Model, expr: &'m Expr) -> Option<&'m Expr> {
+    match &*expr.kind {
+        ExprKind::Call { definition, args } if &*model.definition(*definition).name == "Permutations" => {
+            args.first().and_then(value_argument)
+        }
+        _ => None,
+    }
+}
+
+/// How many elements a constant set has, if that can be found.
+fn size(model: &Model, expr: &Expr, world: &Arc<dyn World>) -> Option<usize> {
+    let mut compiler = Compiler::new(model);
+    let compiled = compiler.expression(expr);
+    let program = compiler.finish(Limits::default(), world.clone());
+    let arena = Bump::new();
+    let mut env = Env::new(&program, &arena);
+    let set = compiled.value(&mut env).ok()?;
+    usize::try_from(sets::cardinality(&mut env, set).ok()?).ok()
+}
+
+/// Whether an operator's value stands in the configuration.
+fn configured(model: &Model, expr: &Expr) -> bool {
+    let ExprKind::Call { definition, .. } = &*expr.kind else { return false };
+    let definition = model.definition(*definition);
+    definition.body.place.file != definition.place.file
+}
+
 /// The value of a formula of constant level, if it has one.
 fn value(model: &Model, expr: &Expr, permissions: &Arc<Permissions>) -> Option<String> {
     if expr.level != Level::Constant {
@@ -99,6 +176,10 @@ fn value(model: &Model, expr: &Expr, permissions: &Arc<Permissions>) -> Option<S
     }
     let mut compiler = Compiler::new(model);
     let compiled = compiler.expression(expr);
+    // TLC takes what depends on the search for a state function.
+    if compiler.asks("TLC", "TLCGet") || compiler.asks("TLCExt", "Trace") || compiler.asks("TLCExt", "CounterExample") {
+        return None;
+    }
     let program = compiler.finish(Limits::default(), permissions.clone());
     let arena = Bump::new();
     let mut env = Env::new(&program, &arena);

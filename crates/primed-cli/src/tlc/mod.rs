@@ -9,6 +9,7 @@ mod progress;
 mod report;
 
 use std::ffi::OsString;
+use std::hash::{BuildHasher, Hasher};
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Instant;
@@ -21,6 +22,7 @@ use console::Console;
 use dump::Writer;
 use options::{Mode, Options, USAGE};
 use progress::Reporter;
+use report::Run;
 
 /// TLC's exit status for wrong usage.
 const USAGE_STATUS: u8 = 1;
@@ -62,12 +64,12 @@ const HELP: &str = "\
   -suppressMessages CODES, -messagesAsErrors CODES
   -tool                   messages for programs
   -userFile FILE          what the specification prints goes there
-  -simulate [num=N]       random behaviours; -generate is the same here
+  -simulate [num=N[,file=F]]  random behaviours, each in a file F_WORKER_NUMBER; -generate is the same here
   -depth N, -seed N, -aril N   of random behaviours
   -dfid N                 states up to level N only
   -modelcheck, -metadir DIR, -cleanup, -gzip, -terse, -checkpoint N, -lncheck WHEN, -fp N, -fpmem X, -fpbits N, -noTE,
   -teSpecOutDir DIR and -debug are accepted and have no effect: no file is written that was not asked for
-  -recover, -loadTrace, -view, -generateSpecTE, -debugger, -dump class and -simulate file= are refused: exit 72";
+  -recover, -loadTrace, -view, -generateSpecTE, -debugger and -dump class are refused: exit 72";
 
 /// Runs; the exit code.
 pub(crate) fn run(arguments: &[OsString]) -> u8 {
@@ -77,7 +79,7 @@ pub(crate) fn run(arguments: &[OsString]) -> u8 {
     let mut console = Console::default();
     console.tool = tool;
     let options = match Options::parse(&words) {
-        Ok(options) => options,
+        Ok(options) => Options { lot: lot(), ..options },
         Err(complaint) => {
             version(&console);
             console.error(1102, &format!("{complaint}\n{USAGE}"));
@@ -105,6 +107,11 @@ pub(crate) fn run(arguments: &[OsString]) -> u8 {
     code
 }
 
+/// A number that differs from run to run: the standard library draws the keys of its hash tables by lot.
+fn lot() -> i64 {
+    std::collections::hash_map::RandomState::new().build_hasher().finish() as i64
+}
+
 /// The line that names the program, in the form that scripts look for.
 fn version(console: &Console) {
     console.plain(2262, &format!("TLC2 Version 2.19 (Primed {})", env!("CARGO_PKG_VERSION")));
@@ -118,7 +125,6 @@ impl Options {
             return Some(format!("The format {format} of -dumpTrace"));
         }
         let asked = [
-            (self.trace_file.is_some(), "-simulate file="),
             (self.dump_class, "-dump class"),
             (self.recover.is_some(), "-recover"),
             (!self.load_trace.is_empty(), "-loadTrace"),
@@ -127,6 +133,16 @@ impl Options {
             (self.debugger, "-debugger"),
         ];
         asked.iter().find(|(asked, _)| *asked).map(|(_, what)| format!("The option {what}"))
+    }
+
+    /// What TLC does not do depth first.
+    fn too_deep(&self, checker: &ModelChecker) -> Option<&'static str> {
+        self.deepening?;
+        match checker.branches() {
+            _ if self.workers.unwrap_or(1) > 1 => Some("multiple workers"),
+            Some(_) => Some("checking liveness properties"),
+            None => None,
+        }
     }
 
     fn module(&self) -> PathBuf {
@@ -159,8 +175,9 @@ impl Options {
             Mode::Simulate | Mode::Generate => primed::Mode::Simulation {
                 behaviours: self.traces,
                 steps: self.depth.map_or(100, |depth| usize::try_from(depth).unwrap_or(usize::MAX)),
-                seed: self.seed.unwrap_or(0) as u64,
-                skip: self.aril.unwrap_or(0).unsigned_abs(),
+                // TLC skips numbers of a seed that was given only.
+                skip: self.aril.filter(|_| self.seed.is_some()).unwrap_or(0).unsigned_abs(),
+                step_by_step: self.mode == Mode::Generate,
             },
             Mode::ModelCheck => match self.deepening {
                 Some(depth) => primed::Mode::Bounded(depth as usize),
@@ -170,6 +187,7 @@ impl Options {
         CheckSettings {
             mode,
             workers: self.workers.unwrap_or(1),
+            seed: self.seed.unwrap_or(self.lot),
             deadlock: self.no_deadlock.then_some(false),
             keep_going: self.keep_going,
             liveness: match self.liveness.as_deref() {
@@ -207,6 +225,11 @@ impl Options {
 fn check(options: &Options, console: &Console, started: Instant) -> u8 {
     banner(options, console);
     let module = options.module();
+    if let Some(Err(error @ OpenError::Specification(_))) =
+        options.configuration().map(|c| primed::check_configuration(&c))
+    {
+        return refused(console, &error);
+    }
     let libraries = primed::libraries_with_environment(&[]);
     let accepted = analysed(options, console, &module, &libraries);
     console.starting();
@@ -224,7 +247,26 @@ fn check(options: &Options, console: &Console, started: Instant) -> u8 {
     if let Some(code) = warned(console, options, &checker) {
         return code;
     }
+    if let Some(branches) = checker.branches() {
+        let text = format!("Implied-temporal checking--satisfiability problem has {branches} branches.");
+        console.plain(2212, &text);
+    }
     let settings = options.settings();
+    if let Some(what) = options.too_deep(&checker) {
+        console.error(
+            1000,
+            &format!(
+                "Depth-First Iterative Deepening mode does not support {what} \
+                 (https://github.com/tlaplus/tlaplus/issues/548).  Please {}",
+                if what.starts_with("multiple") {
+                    "run TLC with a single worker."
+                } else {
+                    "check liveness properties in Breadth-First-Search mode."
+                }
+            ),
+        );
+        return GENERAL;
+    }
     if let Err(error) = rayon::ThreadPoolBuilder::new().num_threads(settings.workers).build_global() {
         return trouble(console, &format!("The workers cannot be started: {error}"));
     }
@@ -234,7 +276,7 @@ fn check(options: &Options, console: &Console, started: Instant) -> u8 {
         Err(error) => return trouble(console, &format!("The file for the states cannot be written: {error}")),
     };
     let progress = Progress::default();
-    let reporter = Reporter::new(console, &progress, options, writer.as_ref());
+    let reporter = Reporter::new(console, &progress, options, &checker, writer.as_ref());
     let result = std::thread::scope(|scope| {
         scope.spawn(|| reporter.report());
         let result = checker.check_watched(settings, &progress, &reporter);
@@ -242,7 +284,8 @@ fn check(options: &Options, console: &Console, started: Instant) -> u8 {
         result
     });
     let told = reporter.told(&result.verdict) && !result.trace.is_empty();
-    report::report(console, options, &result, started, told);
+    let (checking, deepened) = (reporter.checking(), reporter.generated_deepening());
+    report::report(console, options, &result, &Run { started, progress: &progress, checking, deepened }, told);
     if let Some(Err(error)) = writer.map(|w| w.into_inner().unwrap_or_else(PoisonError::into_inner).finish()) {
         return trouble(console, &format!("The states cannot be written: {error}"));
     }
@@ -312,6 +355,7 @@ fn refused(console: &Console, error: &OpenError) -> u8 {
     let text = match message.code {
         // TLC does not catch what goes wrong with a configuration's text.
         5001..=5006 => report::unexpected("tlc2.tool.ConfigFileException", &message.text),
+        1000 => report::unexpected("java.lang.RuntimeException", &message.text),
         _ => message.text,
     };
     console.error(if (5001..=5006).contains(&message.code) { 1000 } else { message.code }, &text);
@@ -327,7 +371,7 @@ fn banner(options: &Options, console: &Console) {
     let kernel = std::fs::read_to_string("/proc/sys/kernel/osrelease").unwrap_or_default();
     let system = format!("{system} {} {machine}", kernel.trim());
     let (memory, process, version) = (memory(), std::process::id(), env!("CARGO_PKG_VERSION"));
-    let seed = options.seed.unwrap_or(0);
+    let seed = options.settings().seed;
     let on = format!(
         "with {workers} worker{plural} on {cores} cores with {memory}MB heap and 0MB offheap memory [pid: {process}] ({system}, \
          Primed {version} {machine}"

@@ -38,6 +38,8 @@ pub(super) struct Options {
     pub(super) trace_file: Option<String>,
     pub(super) seed: Option<i64>,
     pub(super) aril: Option<i64>,
+    /// The seed where none is given.
+    pub(super) lot: i64,
     pub(super) no_deadlock: bool,
     pub(super) keep_going: bool,
     pub(super) workers: Option<usize>,

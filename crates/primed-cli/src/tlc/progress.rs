@@ -1,10 +1,10 @@
 //! The lines that TLC prints while it searches.
 
-use std::sync::atomic::{AtomicBool, Ordering};
-use std::sync::{Condvar, Mutex, PoisonError};
-use std::time::Duration;
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
+use std::sync::{Condvar, Mutex, OnceLock, PoisonError};
+use std::time::{Duration, Instant};
 
-use primed::{CheckVerdict, Expanded, Graph, Mode, Progress, TraceState, Watch};
+use primed::{CheckVerdict, Expanded, Graph, Mode, ModelChecker, Progress, TraceState, Watch};
 
 use super::clock::{grouped, now};
 use super::console::Console;
@@ -22,7 +22,12 @@ pub(super) struct Reporter<'c> {
     progress: &'c Progress,
     mode: Mode,
     options: &'c Options,
+    checker: &'c ModelChecker,
     writer: Option<&'c Mutex<Writer>>,
+    /// When temporal properties began to be looked at.
+    checking: OnceLock<Instant>,
+    /// What iterative deepening would have generated.
+    deepened: AtomicU64,
     /// What was found last was printed.
     told: AtomicBool,
     stopped: Mutex<bool>,
@@ -35,15 +40,28 @@ impl<'c> Reporter<'c> {
         console: &'c Console,
         progress: &'c Progress,
         options: &'c Options,
+        checker: &'c ModelChecker,
         writer: Option<&'c Mutex<Writer>>,
     ) -> Reporter<'c> {
         let (mode, told) = (options.settings().mode, AtomicBool::new(false));
-        Reporter { console, progress, mode, options, writer, told, stopped: Mutex::new(false), stop: Condvar::new() }
+        let (checking, stopped, stop) = (OnceLock::new(), Mutex::new(false), Condvar::new());
+        let deepened = AtomicU64::new(0);
+        Reporter { console, progress, mode, options, checker, writer, checking, deepened, told, stopped, stop }
     }
 
     /// What the search ended with was printed.
     pub(super) fn told(&self, verdict: &CheckVerdict) -> bool {
         self.told.load(Ordering::Relaxed) && *verdict != CheckVerdict::Holds
+    }
+
+    /// When temporal properties began to be looked at, if they were.
+    pub(super) fn checking(&self) -> Option<Instant> {
+        self.checking.get().copied()
+    }
+
+    /// What iterative deepening would have generated, after a bounded search.
+    pub(super) fn generated_deepening(&self) -> u64 {
+        self.deepened.load(Ordering::Relaxed)
     }
 
     /// Prints until [`Reporter::stop`] is called.
@@ -68,6 +86,10 @@ impl<'c> Reporter<'c> {
     /// Prints a line; gives the counts for the next one.
     fn line(&self, before: (u64, u64), since: Duration) -> (u64, u64) {
         let Reporter { progress, .. } = self;
+        if let Mode::Simulation { .. } = self.mode {
+            report::simulated(self.console, progress);
+            return before;
+        }
         let (generated, distinct, depth) = (progress.generated(), progress.distinct(), progress.depth());
         let per_minute = |n: u64| grouped((n as f64 * 60.0 / since.as_secs_f64()) as u64);
         self.console.plain(
@@ -94,9 +116,44 @@ impl Watch for Reporter<'_> {
         }
     }
 
+    fn level(&self, level: u64, generated: u64, distinct: u64) {
+        let next = level + 1;
+        let text = format!("Starting level {next}: {generated} states generated, {distinct} distinct states found.");
+        self.console.plain(2205, &text);
+    }
+
+    fn deepened(&self, generated: u64) {
+        self.deepened.store(generated, Ordering::Relaxed);
+    }
+
+    fn initial_progress(&self, generated: u64) {
+        if self.mode == Mode::BreadthFirst {
+            self.console.plain(2269, &format!("Computed {generated} initial states..."));
+        }
+    }
+
+    fn checking_temporal(&self) {
+        if self.checking.set(Instant::now()).is_ok() {
+            report::checking_temporal(self.console, self.progress, self.checker.branches().unwrap_or(1));
+        }
+    }
+
     fn found(&self, verdict: &CheckVerdict, trace: &[TraceState]) {
         self.told.store(true, Ordering::Relaxed);
-        report::found(self.console, self.options, verdict, trace);
+        report::found(self.console, self.options, verdict, trace, self.checker.stuttering_warning().as_ref());
+    }
+
+    fn hears_behaviours(&self) -> bool {
+        self.options.trace_file.is_some()
+    }
+
+    fn behaviour(&self, worker: usize, number: u64, trace: &[TraceState]) {
+        let Some(file) = &self.options.trace_file else { return };
+        let name = format!("{file}_{worker}_{number}");
+        if let Err(error) = std::fs::write(&name, report::as_module(&name, trace)) {
+            self.console.error(1000, &format!("The file {name} cannot be written: {error}"));
+            self.progress.stop();
+        }
     }
 
     fn graph(&self) -> Option<&Mutex<dyn Graph>> {
@@ -105,15 +162,20 @@ impl Watch for Reporter<'_> {
 
     fn initial_states(&self, found: Expanded) {
         if let Mode::Bounded(_) = self.mode {
-            let Expanded { generated, distinct } = found;
+            let Expanded { generated, distinct, .. } = found;
             let text = format!(
                 "Finished computing initial states: {generated} states generated, with {distinct} of them distinct."
             );
             return self.console.plain(2208, &text);
         }
-        let plural = if found.generated == 1 { "" } else { "s" };
-        let Expanded { generated, distinct } = found;
-        match generated == distinct || self.mode != Mode::BreadthFirst {
+        let Expanded { generated, distinct, inside } = found;
+        if let Mode::Simulation { .. } = self.mode {
+            self.console.plain(2269, &format!("Computed {generated} initial states..."));
+            let text = format!("Finished computing initial states: {inside} distinct state generated at {}.", now());
+            return self.console.plain(2190, &text);
+        }
+        let plural = if generated == 1 { "" } else { "s" };
+        match generated == distinct {
             true => self.console.plain(
                 2190,
                 &format!(

@@ -2,15 +2,21 @@
 
 use std::time::Instant;
 
-use primed::{CheckReport, CheckVerdict, Coverage, During, Mode, TraceEnding, TraceState, TraceValue};
+use primed::{CheckReport, CheckVerdict, Coverage, During, Mode, Progress, TraceEnding, TraceState, TraceValue};
 
-use super::clock::{grouped, now};
+use super::clock::{for_people, grouped, now};
 use super::console::{Class, Console};
 use super::dump_trace;
 use super::options::Options;
 
-/// Prints what was found, with the states that lead there.
-pub(super) fn found(console: &Console, options: &Options, verdict: &CheckVerdict, trace: &[TraceState]) {
+/// Prints what was found, with the states that lead there, and what TLC says where those stutter without a fairness condition.
+pub(super) fn found(
+    console: &Console,
+    options: &Options,
+    verdict: &CheckVerdict,
+    trace: &[TraceState],
+    unfair: Option<&(u32, String)>,
+) {
     match verdict {
         CheckVerdict::Holds | CheckVerdict::Stopped => {}
         CheckVerdict::Postcondition(message) => postcondition(console, message),
@@ -45,6 +51,9 @@ pub(super) fn found(console: &Console, options: &Options, verdict: &CheckVerdict
             console.error(2264, "The following behavior constitutes a counter-example:\n");
             states(console, options, trace);
             ending(console, trace.len() + 1, then.as_ref());
+            if let (Some(TraceEnding::Stutters), Some((code, text))) = (then, unfair) {
+                console.say(Class::Warning, *code, text);
+            }
         }
         CheckVerdict::Error { message, code, during, .. } => failed(console, options, trace, (message, *code), during),
         CheckVerdict::Unsupported(message) | CheckVerdict::Limit(message) => {
@@ -54,16 +63,58 @@ pub(super) fn found(console: &Console, options: &Options, verdict: &CheckVerdict
     }
 }
 
+/// What is known of a run beside its result.
+pub(super) struct Run<'r> {
+    pub(super) started: Instant,
+    pub(super) progress: &'r Progress,
+    /// When temporal properties began to be looked at.
+    pub(super) checking: Option<Instant>,
+    /// What iterative deepening would have generated.
+    pub(super) deepened: u64,
+}
+
+/// Says that temporal properties are looked at, with how far the search is.
+pub(super) fn checking_temporal(console: &Console, progress: &Progress, branches: usize) {
+    let (depth, distinct) = (progress.depth(), progress.distinct());
+    console.plain(
+        2200,
+        &format!(
+            "Progress({depth}) at {}: {} states generated, {} distinct states found, {} states left on queue.",
+            now(),
+            grouped(progress.generated()),
+            grouped(distinct),
+            grouped(progress.queue())
+        ),
+    );
+    let of = if branches == 1 { String::new() } else { format!("{branches} branches of ") };
+    let nodes = distinct.saturating_mul(branches as u64);
+    let text = format!(
+        "Checking {of}temporal properties for the complete state space with {nodes} total distinct states at ({})",
+        now()
+    );
+    console.plain(2192, &text);
+}
+
 /// Prints everything after what was found, but for the last line. `told`: it was printed already.
-pub(super) fn report(console: &Console, options: &Options, report: &CheckReport, started: Instant, told: bool) {
+pub(super) fn report(console: &Console, options: &Options, report: &CheckReport, run: &Run<'_>, told: bool) {
+    let Run { started, progress, .. } = *run;
     if !told {
-        found(console, options, &report.verdict, &report.trace);
+        found(console, options, &report.verdict, &report.trace, None);
+    }
+    let mut finished = run.checking.map(|checking| {
+        let took = for_people(checking.elapsed());
+        move || console.plain(2267, &format!("Finished checking temporal properties in {took} at {}", now()))
+    });
+    if report.verdict == CheckVerdict::Holds
+        && let Some(finished) = finished.take()
+    {
+        finished();
     }
     let summary = match &report.verdict {
-        CheckVerdict::Holds => success(console),
+        CheckVerdict::Holds => success(console, options, report.depth),
         CheckVerdict::Assumption(_) | CheckVerdict::InitialProperty(_) => Summary::None,
         CheckVerdict::Invariant(_) if report.trace.len() == 1 => Summary::None,
-        CheckVerdict::Error { code: 2106, .. } => Summary::None,
+        CheckVerdict::Error { code: 2106, .. } | CheckVerdict::Error { during: During::Symmetry, .. } => Summary::None,
         // TLC runs the step again to find the nested expressions; the state is known by then, and nothing is evaluated.
         CheckVerdict::Error { during: During::Invariant(_), .. } if report.trace.len() > 1 => Summary::Degrees,
         CheckVerdict::Error { code, places, .. } if *code != 2109 => {
@@ -72,15 +123,22 @@ pub(super) fn report(console: &Console, options: &Options, report: &CheckReport,
         }
         _ => Summary::Counts,
     };
-    match dump_trace::write(options, &report.trace) {
-        Ok(files) if !report.trace.is_empty() => {
+    // Without a counterexample there is nothing to write.
+    let written = match report.trace.is_empty() {
+        true => Ok(Vec::new()),
+        false => dump_trace::write(options, &report.verdict, &report.trace),
+    };
+    match written {
+        Ok(files) => {
             files.iter().for_each(|file| console.raw(&format!("\"CounterExample written: {file}\"\n")));
         }
-        Ok(_) => {}
         Err(why) => console.error(2405, &format!("Evaluating postcondition -dumpTrace failed.\n{why}")),
     }
     if let Some(message) = &report.postcondition {
         postcondition(console, message);
+    }
+    if let Some(finished) = finished {
+        finished();
     }
     if options.coverage.is_some() {
         coverage(console, &report.coverage);
@@ -88,19 +146,29 @@ pub(super) fn report(console: &Console, options: &Options, report: &CheckReport,
     match options.settings().mode {
         Mode::BreadthFirst => summarize(console, report, started, summary),
         Mode::Bounded(_) if summary != Summary::None => {
-            let CheckReport { generated, distinct, .. } = report;
+            let (generated, distinct) = (run.deepened, report.distinct);
             if console.tool {
-                progress_without_level(console, *generated, *distinct as u64);
+                progress_without_level(console, generated, distinct as u64);
             }
             console.plain(2204, &format!("{generated} states generated, {distinct} distinct states found."));
         }
         Mode::Bounded(_) => {}
         Mode::Simulation { .. } if summary == Summary::None => {}
-        Mode::Simulation { seed, skip, .. } => {
+        Mode::Simulation { skip, .. } => {
+            let (seed, found) = (options.settings().seed, report.verdict != CheckVerdict::Holds);
             let generated = report.generated;
             let text =
                 format!("The number of states generated: {generated}\nSimulation using seed {seed} and aril {skip}");
+            if !found {
+                simulated(console, progress);
+            }
+            if console.tool {
+                simulated(console, progress);
+            }
             console.plain(2210, &text);
+            if found {
+                simulated(console, progress);
+            }
         }
     }
 }
@@ -148,7 +216,13 @@ enum Summary {
     Degrees,
 }
 
-fn success(console: &Console) -> Summary {
+fn success(console: &Console, options: &Options, depth: usize) -> Summary {
+    match options.settings().mode {
+        Mode::Simulation { .. } => return Summary::Degrees,
+        // TLC learns in the next pass that there was nothing more.
+        Mode::Bounded(bound) if depth + 1 >= bound => return Summary::Degrees,
+        Mode::Bounded(_) | Mode::BreadthFirst => {}
+    }
     // States are stored in full: two are never taken for one.
     console.plain(
         2193,
@@ -175,11 +249,10 @@ fn ending(console: &Console, number: usize, then: Option<&TraceEnding>) {
         Some(TraceEnding::Stutters) => console.say(Class::State, 2218, &format!("{number}: Stuttering")),
         Some(TraceEnding::Back { state, by }) => {
             let action = header(*state, by);
-            let text = match console.tool {
-                true => format!("{state}: Back to state: {action}\n"),
-                false => format!("Back to state {state}: {action}\n"),
-            };
-            console.say(Class::State, 2122, &text);
+            match console.tool {
+                true => console.say(Class::State, 2122, &format!("{state}: Back to state: {action}\n")),
+                false => console.plain(2122, &format!("Back to state {state}: {action}\n")),
+            }
         }
     }
 }
@@ -201,6 +274,9 @@ fn failed(console: &Console, options: &Options, trace: &[TraceState], (message, 
             console.error(2113, &format!("Evaluating action property {name} failed.\n{message}"));
         }
         (During::Next | During::Temporal, _) if code == 1000 => {
+            console.error(1000, &unexpected("java.lang.RuntimeException", message));
+        }
+        (During::Symmetry, _) if code == 1000 => {
             console.error(1000, &unexpected("java.lang.RuntimeException", message));
         }
         (During::Initial, []) => console.error(1000, message),
@@ -251,10 +327,39 @@ fn states(console: &Console, options: &Options, trace: &[TraceState]) {
 /// `<Initial predicate>`, or the action that led to a state.
 fn header(index: usize, state: &TraceState) -> String {
     match (index, &state.place) {
-        (0, _) => "<Initial predicate>".into(),
+        (0, None) => "<Initial predicate>".into(),
         (_, None) => "<Action>".into(),
         (_, Some(place)) => format!("<{} {place}>", state.signature()),
     }
+}
+
+/// A behaviour as TLC writes it to a file: a module with a definition for each state.
+pub(super) fn as_module(name: &str, trace: &[TraceState]) -> String {
+    let states = trace.iter().enumerate().map(|(i, state)| {
+        let (action, number, values) = (header(i, state), i + 1, values(state, None));
+        format!("\\* {action}\nSTATE_{number} == \n{values}\n\n")
+    });
+    let states: String = states.collect();
+    let line = "=".repeat(49);
+    format!("---------------- MODULE {name} -----------------\n{states}{line}\n")
+}
+
+/// How far a simulation is.
+pub(super) fn simulated(console: &Console, progress: &Progress) {
+    let (states, behaviours) = (progress.generated(), progress.behaviours());
+    if console.tool {
+        let text = format!(
+            "Progress({behaviours}) at {}: {states} states generated, -1 distinct states found, -1 states left on queue.",
+            now()
+        );
+        return console.plain(2209, &text);
+    }
+    let [mean, variance, deviation] = progress.lengths();
+    let text = format!(
+        "Progress: {states} states checked, {behaviours} traces generated (trace length: mean={mean}, var(x)={variance}, \
+         sd={deviation})"
+    );
+    console.plain(2209, &text);
 }
 
 /// A state's variables, or those that differ from the state before.

@@ -102,6 +102,11 @@ impl<'m> Compiler<'m> {
         Box::new(atoms::Unsupported { what: what.into(), place })
     }
 
+    /// TLC's complaint about a temporal operator where a value is wanted (2261).
+    fn temporal_operator(&self, form: &'static str, place: Place) -> Code {
+        Box::new(atoms::TemporalOperator { form, place })
+    }
+
     fn codes<'e>(&mut self, items: impl IntoIterator<Item = &'m Expr>, names: &Names<'m>) -> Vec<Code>
     where
         'm: 'e,
@@ -275,10 +280,10 @@ impl<'m> Compiler<'m> {
                 let action = self.action(&args[0], &names.in_enabled(), Finds::Next);
                 Box::new(control::Enabled { action, variables: self.state_width() })
             }
-            Builtin::Always => self.unsupported("the temporal operator []", place),
-            Builtin::Eventually => self.unsupported("the temporal operator <>", place),
-            Builtin::LeadsTo => self.unsupported("the temporal operator ~>", place),
-            Builtin::Guarantees => self.unsupported("the temporal operator -+->", place),
+            Builtin::Always => self.temporal_operator("[]A", place),
+            Builtin::Eventually => self.temporal_operator("<>A", place),
+            Builtin::LeadsTo => self.temporal_operator("a ~> b", place),
+            Builtin::Guarantees => self.temporal_operator("a -+-> formula", place),
             Builtin::Compose => {
                 // What is written outside means something else in the state in between.
                 let inside = Names { exchanged: true, ..names.clone() };
@@ -369,8 +374,8 @@ impl<'m> Compiler<'m> {
                 let changes: Code = Box::new(logic::Not { operand: same, operand_place: subscript.place, place });
                 Box::new(logic::List { and: true, items: vec![action, (changes, place)] })
             }
-            Subscripted::WeakFairness => self.unsupported("the temporal operator WF", place),
-            Subscripted::StrongFairness => self.unsupported("the temporal operator SF", place),
+            Subscripted::WeakFairness => self.temporal_operator("WF", place),
+            Subscripted::StrongFairness => self.temporal_operator("SF", place),
         }
     }
 

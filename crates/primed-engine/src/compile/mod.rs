@@ -193,11 +193,11 @@ impl<'m> Compiler<'m> {
         self.analysis.facts(expr).next
     }
 
-    /// Whether anything that was compiled so far asks for `TLCExt!Trace`.
-    pub fn asks_trace(&self) -> bool {
+    /// Whether anything that was compiled so far asks for this operator of a standard module.
+    pub fn asks(&self, module: &str, name: &str) -> bool {
         self.analysis.asked().any(|id| {
             let definition = self.model.definition(id);
-            definition.standard && &*definition.module == "TLCExt" && &*definition.name == "Trace"
+            definition.standard && &*definition.module == module && &*definition.name == name
         })
     }
 

@@ -4,7 +4,7 @@
 use std::sync::Arc;
 
 use primed_semantics::model::{Builtin, Expr, ExprKind, Level, Subscripted};
-use primed_value::error::EvalError;
+use primed_value::error::{EvalError, Place};
 use primed_value::host::Result;
 
 use super::temporal::Temporal;
@@ -32,6 +32,8 @@ pub enum Part {
 pub struct PropertyPart {
     /// TLC's name for it: that of the innermost definition, or the text of the formula.
     pub name: Arc<str>,
+    /// The formula.
+    pub place: Place,
     /// What it asks for.
     pub part: Part,
 }
@@ -115,23 +117,24 @@ impl<'m> Compiler<'m> {
                 }
                 _ => (name, Part::Temporal(self.formula(expr, names, splitting.world, 0)?)),
             };
-            splitting.parts.push(PropertyPart { name, part });
+            splitting.parts.push(PropertyPart { name, place: inner.place, part });
             return Ok(());
         }
         let part = match self.level(expr, names) {
             Level::Constant | Level::State => Part::Initial(compiled(self, expr)),
             Level::Temporal => Part::Temporal(self.formula(expr, names, splitting.world, 0)?),
             Level::Action => {
-                let (code, form) = match &*expr.kind {
-                    ExprKind::Subscripted { kind: Subscripted::Square, .. } => (2272, " of the form [A]_v"),
-                    ExprKind::Subscripted { kind: Subscripted::Angle, .. } => (2273, " of the form <<A>>_v"),
-                    _ => (2274, ""),
-                };
-                let message = format!("the property `{name}` is an action{form}, not a temporal formula");
+                let (code, advice) = action_level(&expr.kind);
+                let place = self.model.describe(expr.place);
+                let message = format!(
+                    "The formula {name} at {place} is an action-level formula (i.e., it contains no temporal operators). Only \
+                     temporal-level (or state-level) formulas are allowed under PROPERTY or PROPERTIES. {}",
+                    advice.replace("%1%", &name).replace("%2%", &place)
+                );
                 return Err(EvalError::new(code, message).at(expr.place));
             }
         };
-        splitting.parts.push(PropertyPart { name, part });
+        splitting.parts.push(PropertyPart { name, place: expr.place, part });
         Ok(())
     }
 
@@ -145,5 +148,29 @@ impl<'m> Compiler<'m> {
 
     fn text(&self, expr: &Expr) -> Arc<str> {
         self.model.text(expr.place).into()
+    }
+}
+
+/// TLC's number for a property that is an action, and its advice.
+fn action_level(kind: &ExprKind) -> (u32, &'static str) {
+    match kind {
+        ExprKind::Subscripted { kind: Subscripted::Square, .. } => (
+            2273,
+            "To check that action %1% holds in *every* step of the behavior, define a temporal property by applying the \"always\" \
+             temporal operator ([]) to the formula at %2% (compare page 90 of Specifying Systems at \
+             https://lamport.azurewebsites.net/tla/book.html).",
+        ),
+        ExprKind::Subscripted { kind: Subscripted::Angle, .. } => (
+            2274,
+            "To check that infinitely many %1% steps occur, define a temporal property by applying the \"always eventually\" \
+             temporal operator combination ([]<>) to the formula at %2% (compare page 91 of Specifying Systems at \
+             https://lamport.azurewebsites.net/tla/book.html).",
+        ),
+        _ => (
+            2272,
+            "To check that action %1% holds in *every* step of the behavior, define a temporal property: Let A be the formula at \
+             %2%; rewrite A as [][A]_v, where v is a state function (typically the tuple of variables) (compare page 90 of \
+             Specifying Systems at https://lamport.azurewebsites.net/tla/book.html).",
+        ),
     }
 }

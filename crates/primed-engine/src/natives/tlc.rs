@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use hashbrown::HashMap;
 use primed_value::error::{EvalError, EvalErrorKind};
-use primed_value::freeze::{Frozen, copy_into};
+use primed_value::freeze::{Frozen, copy_into, hash_row};
 use primed_value::host::{Host, Result};
 use primed_value::symbol::Symbol;
 use primed_value::value::{Lazy, Value};
@@ -52,6 +52,12 @@ impl Registers {
         let mut shared = self.clone();
         shared.others = (1..workers).map(|_| Arc::new(self.values.clone())).collect();
         shared
+    }
+
+    /// Where the stream of random numbers begins.
+    pub fn seeded(mut self, seed: u64) -> Registers {
+        self.random = seed;
+        self
     }
 
     /// The registers that a worker starts with.
@@ -153,18 +159,50 @@ fn level(env: &Env<'_>) -> i64 {
 }
 
 /// What the run answers as a value.
-fn answered<'a>(env: &mut Env<'a>, answer: Answer) -> Value<'a> {
-    match answer {
+fn answered<'a>(env: &mut Env<'a>, answer: Answer) -> Result<Value<'a>> {
+    Ok(match answer {
         Answer::Bool(b) => Value::Bool(b),
         Answer::Int(n) => Value::Int(n),
         Answer::Text(text) => build::string(env, &text),
+        Answer::Value(frozen) => copy_into(env.arena(), frozen.get()),
         Answer::Record(fields) => {
             let mut values = Vec::with_capacity(fields.len());
             for (name, answer) in fields {
-                values.push((env.symbols().intern(name), answered(env, answer)));
+                values.push((env.symbols().intern(&name), answered(env, answer)?));
             }
             build::record(env, values)
         }
+        Answer::Set(answers) => {
+            let elements = all_answered(env, answers)?;
+            build::set(env, elements)?
+        }
+        Answer::Sequence(answers) => {
+            let elements = all_answered(env, answers)?;
+            build::tuple_vec(env, elements)
+        }
+    })
+}
+
+fn all_answered<'a>(env: &mut Env<'a>, answers: Vec<Answer>) -> Result<Vec<Value<'a>>> {
+    answers.into_iter().map(|answer| answered(env, answer)).collect()
+}
+
+/// What `TLCGet("action")` is where TLC does not know the action: its dummy.
+fn unknown_action<'a>(env: &mut Env<'a>) -> Value<'a> {
+    let numbers = ["beginLine", "beginColumn", "endLine", "endColumn"];
+    let mut location = numbers.map(|name| (env.symbols().intern(name), Value::Int(0))).to_vec();
+    location.push((env.symbols().intern("module"), build::string(env, "--TLA+ BUILTINS--")));
+    let location = build::record(env, location);
+    let name = build::string(env, "UnnamedAction");
+    let fields = vec![(env.symbols().intern("name"), name), (env.symbols().intern("location"), location)];
+    build::record(env, fields)
+}
+
+/// What a property of the process is if nobody has set it: its name, except where Primed does what TLC does for a property only.
+fn property(name: &str) -> &str {
+    match name {
+        "-Dtlc2.tool.impl.Tool.cdot" => "true",
+        name => name,
     }
 }
 
@@ -178,8 +216,13 @@ fn get<'a>(env: &mut Env<'a>, key: Value<'a>) -> Result<Value<'a>> {
             "level" => Ok(Value::Int(level(env))),
             "all" => all(env, false),
             "all:named" => all(env, true),
+            "action" => Ok(env.arrived_by.unwrap_or_else(|| unknown_action(env))),
+            name if name.starts_with("-D") => {
+                let text = env.run.and_then(|run| run.property(name)).unwrap_or_else(|| property(name).to_owned());
+                Ok(build::string(env, &text))
+            }
             name => match env.run.and_then(|run| run.answer(name)) {
-                Some(answer) => Ok(answered(env, answer)),
+                Some(answer) => answered(env, answer),
                 None => Err(undefined(name)),
             },
         },
@@ -202,12 +245,25 @@ pub(super) fn set<'a>(env: &mut Env<'a>, key: Value<'a>, value: Value<'a>) -> Re
             Ok(Value::Bool(true))
         }
         Value::String(name) if env.symbols().text_of(name) == "pause" => Ok(Value::Bool(true)),
+        Value::String(name) if env.symbols().text_of(name).starts_with("-D") => {
+            let text = print::print(env, value)?;
+            if let Some(run) = env.run {
+                run.set_property(&env.symbols().text(name), text);
+            }
+            Ok(Value::Bool(true))
+        }
         _ => Err(argument(env, "first", "TLCSet", "nonnegative integer", key)),
     }
 }
 
-/// SplitMix64: the environment's own stream, the same in every run.
+/// SplitMix64: the environment's own stream, which begins with the seed of the run. While the successors of a state are found it
+/// begins anew with that state, so that the same state has the same successors whenever it is expanded.
 pub(crate) fn random(env: &mut Env<'_>) -> u64 {
+    if let Some(seed) = env.seed_by_state.take() {
+        let state: Vec<Value<'_>> = env.current.iter().flatten().copied().collect();
+        // A state that has no hash (it is too large) is as good as one without variables.
+        env.registers.random = seed ^ hash_row(env, &state).unwrap_or_default();
+    }
     env.registers.random = env.registers.random.wrapping_add(0x9e37_79b9_7f4a_7c15);
     let mut z = env.registers.random;
     z = (z ^ (z >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);

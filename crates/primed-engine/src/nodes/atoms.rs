@@ -138,3 +138,18 @@ impl Node for Unsupported {
         Err(EvalError::of_kind(EvalErrorKind::Unsupported, 2156, message).at(self.place))
     }
 }
+
+/// A temporal operator where a value is wanted.
+#[derive(Debug)]
+pub(crate) struct TemporalOperator {
+    pub(crate) form: &'static str,
+    pub(crate) place: Place,
+}
+
+impl Node for TemporalOperator {
+    fn eval<'a>(&'a self, _: &mut Env<'a>) -> Result<Value<'a>> {
+        let message =
+            format!("TLC encountered a temporal formula ({}) when evaluating a predicate or action.", self.form);
+        Err(EvalError::new(2261, message).at(self.place))
+    }
+}

@@ -63,6 +63,9 @@ impl Action for Tagged {
         if env.taken.is_some() {
             self.name(env);
         }
+        if env.listing {
+            return out(env);
+        }
         self.body.step(env, rest, out)
     }
 

@@ -37,6 +37,8 @@ pub struct Tableau {
     successors: Vec<Vec<u32>>,
     /// How many promises there are.
     pub(crate) promises: usize,
+    /// A promise contains an "always".
+    promises_always: bool,
 }
 
 /// A formula with its parts by number.
@@ -91,6 +93,23 @@ impl Parts {
     }
 }
 
+impl Parts {
+    fn promises_always(&self) -> bool {
+        // What a part consists of has smaller numbers.
+        let mut always: Vec<bool> = Vec::with_capacity(self.all.len());
+        for part in &self.all {
+            let contains = match part {
+                Part::Always(_) => true,
+                Part::Eventually(inner) => always[*inner],
+                Part::And(items) | Part::Or(items) => items.iter().any(|i| always[*i]),
+                Part::Constant(_) | Part::Literal(..) => false,
+            };
+            always.push(contains);
+        }
+        self.promises.iter().any(|(_, inner)| always[*inner])
+    }
+}
+
 /// A node that is being made.
 #[derive(Clone, Default)]
 struct Draft {
@@ -105,8 +124,13 @@ impl Tableau {
     pub(crate) fn new(formulas: &[Formula], state: &mut dyn FnMut(&Formula) -> usize) -> Option<Tableau> {
         let mut parts = Parts::default();
         let first: BTreeSet<usize> = formulas.iter().map(|f| parts.add(f, state)).collect();
-        let mut tableau =
-            Tableau { nodes: Vec::new(), initial: Vec::new(), successors: Vec::new(), promises: parts.promises.len() };
+        let mut tableau = Tableau {
+            nodes: Vec::new(),
+            initial: Vec::new(),
+            successors: Vec::new(),
+            promises: parts.promises.len(),
+            promises_always: parts.promises_always(),
+        };
         let mut known: HashMap<BTreeSet<usize>, usize> = HashMap::new();
         known.insert(first.clone(), 0);
         let mut obligations = vec![first];
@@ -138,6 +162,11 @@ impl Tableau {
         }
         tableau.initial = tableau.successors.first().cloned().unwrap_or_default();
         Some(tableau)
+    }
+
+    /// Whether something of the form `<>F` has to hold where F contains an "always".
+    pub fn promises_always(&self) -> bool {
+        self.promises_always
     }
 
     /// The nodes that may follow a node.

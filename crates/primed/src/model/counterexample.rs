@@ -59,11 +59,17 @@ impl ModelChecker {
         })
     }
 
-    /// `[state |-> {<<1, s>>, ...}, action |-> {<< <<1, s>>, a, <<2, t>> >>, ...}]`.
+    /// `[state |-> {<<1, s>>, ...}, action |-> {<< <<1, s>>, a, <<2, t>> >>, ...}]`. `closing`: the action by which the last state
+    /// leads back to one of the states, by its number.
     ///
     /// # Errors
     /// If the states cannot be put into one set.
-    pub(super) fn counterexample<'a>(&'a self, env: &mut Env<'a>, trace: &[Seen<'a>]) -> Evaluated<Value<'a>> {
+    pub(super) fn counterexample<'a>(
+        &'a self,
+        env: &mut Env<'a>,
+        trace: &[Seen<'a>],
+        closing: Option<(usize, Seen<'a>)>,
+    ) -> Evaluated<Value<'a>> {
         let (mut states, mut actions) = (Vec::new(), Vec::new());
         for (i, seen) in trace.iter().enumerate() {
             let state = seen.record(env);
@@ -74,6 +80,12 @@ impl ModelChecker {
             }
             states.push(numbered);
         }
+        if let Some((target, by)) = closing
+            && let (Some(last), Some(target)) = (states.last(), target.checked_sub(1).and_then(|i| states.get(i)))
+        {
+            let action = self.action_record(env, &by);
+            actions.push(build::tuple_vec(env, vec![*last, action, *target]));
+        }
         let fields = vec![
             (env.symbols().intern("action"), build::set(env, actions)?),
             (env.symbols().intern("state"), build::set(env, states)?),
@@ -82,7 +94,7 @@ impl ModelChecker {
     }
 
     /// `[name |-> "Step", location |-> [...]]`, with `context` and `parameters` if it has parameters.
-    fn action_record<'a>(&'a self, env: &mut Env<'a>, seen: &Seen<'a>) -> Value<'a> {
+    pub(super) fn action_record<'a>(&'a self, env: &mut Env<'a>, seen: &Seen<'a>) -> Value<'a> {
         let action = (seen.action as usize).checked_sub(1).and_then(|i| self.next.actions.get(i));
         let name = action.and_then(|a| a.name.as_deref()).unwrap_or("UnnamedAction");
         let mut fields = vec![
@@ -100,6 +112,20 @@ impl ModelChecker {
             fields.push((env.symbols().intern("context"), build::record(env, context)));
             fields.push((env.symbols().intern("parameters"), build::tuple_vec(env, names)));
         }
+        build::record(env, fields)
+    }
+
+    /// The record of the action that found the state of the environment's search.
+    pub(super) fn taken_action<'a>(&'a self, env: &mut Env<'a>, initial: bool) -> Value<'a> {
+        if !initial {
+            let parameters = env.taken().to_vec();
+            return self.action_record(env, &Seen { values: Vec::new(), action: env.action(), parameters });
+        }
+        let (name, place) = self.initial_parts().pop().unwrap_or_default();
+        let fields = vec![
+            (env.symbols().intern("name"), build::string(env, name.as_deref().unwrap_or("UnnamedAction"))),
+            (env.symbols().intern("location"), self.location_record(env, Some(place))),
+        ];
         build::record(env, fields)
     }
 

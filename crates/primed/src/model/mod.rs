@@ -11,6 +11,7 @@ use primed_engine::env::Env;
 use primed_engine::program::Program;
 use primed_engine::world::World;
 use primed_explore::liveness::along::along;
+use primed_explore::liveness::lasso::Ending;
 use primed_explore::progress::Progress;
 use primed_explore::search::{self, End, Limit, Settings, Step};
 use primed_explore::simulate::{self, Simulation};
@@ -27,9 +28,9 @@ use crate::load::{ModelSettings, assumption_name, load, load_with};
 use crate::startup::{self, Search};
 use counterexample::Postcondition;
 use graph::Dumper;
-use properties::{Named, Properties};
+use properties::{Checked, Properties};
 use report::{CheckReport, CheckSettings, CheckVerdict, During, Mode, TraceState};
-use run::RunInfo;
+use run::{Live, RunInfo};
 use space::{Failure, ModelSpace, Stage, Violation};
 use symmetry::Symmetry;
 use watch::{NoWatch, Watch, Watched};
@@ -42,6 +43,7 @@ mod reasons;
 pub(crate) mod report;
 mod run;
 mod space;
+mod spec;
 mod symmetry;
 mod temporal;
 mod trace;
@@ -55,7 +57,7 @@ pub struct ModelChecker {
     init: Relation,
     next: SplitRelation,
     /// Those of the configuration, then those that its properties consist of.
-    invariants: Vec<Named>,
+    invariants: Vec<Checked>,
     properties: Properties,
     constraints: Vec<Expression>,
     action_constraints: Vec<Expression>,
@@ -71,6 +73,8 @@ pub struct ModelChecker {
     only_assumptions: bool,
     /// Something asks for `TLCExt!Trace`.
     asks_trace: bool,
+    /// Something asks for `TLCGet`, which knows the action in a simulation.
+    asks_run: bool,
 }
 
 impl ModelChecker {
@@ -103,13 +107,14 @@ impl ModelChecker {
     fn compile(model: Arc<Model>, permissions: Permissions, limits: Limits) -> Result<ModelChecker, OpenError> {
         let behaviour = &model.behaviour;
         let permissions = Arc::new(permissions);
+        startup::constant_specification(&model, &permissions)?;
         let Search { init, next, only_assumptions } = startup::search(&model)?;
         let warnings = [model.warnings.clone(), startup::constant_formulas(&model, &permissions)?].concat();
         let world: Arc<dyn World> = permissions;
         let mut compiler = Compiler::new(&model);
         let (init, next) = (compiler.initial(&init), compiler.split(&next));
         let invariants = behaviour.invariants.iter().map(|i| (i.name.clone(), compiler.expression(&i.expr)));
-        let mut invariants: Vec<Named> = invariants.collect();
+        let mut invariants: Vec<Checked> = invariants.collect();
         let mut properties = Properties::compile(&model, &mut compiler, &world)?;
         invariants.append(&mut properties.invariants);
         let explanations = behaviour.invariants.iter().map(|i| compiler.conditions(&i.expr)).collect();
@@ -127,7 +132,9 @@ impl ModelChecker {
             expression: compiler.expression(&p.expr),
         });
         let postconditions = postconditions.collect();
-        let asks_trace = compiler.asks_trace();
+        let (asks_trace, asks_run) = (compiler.asks("TLCExt", "Trace"), compiler.asks("TLC", "TLCGet"));
+        let small = startup::small_symmetry(&model, &world);
+        let dangers = properties::dangers(&model, &properties);
         let program = compiler.finish(limits, world);
         Ok(ModelChecker {
             model: model.clone(),
@@ -144,15 +151,27 @@ impl ModelChecker {
             alias,
             postconditions,
             explanations,
-            warnings: [warnings, properties::warnings(&model, &model.behaviour)].concat(),
+            warnings: [warnings, properties::warnings(&model, &model.behaviour), small, dangers].concat(),
             only_assumptions,
             asks_trace,
+            asks_run,
         })
     }
 
     /// Warnings about the specification.
     pub fn warnings(&self) -> &[Located] {
         &self.warnings
+    }
+
+    /// Into how many problems the temporal properties are divided (TLC 2212); `None` if there are none.
+    pub fn branches(&self) -> Option<usize> {
+        let temporal = self.properties.temporal.as_ref()?;
+        Some(temporal.problem.tableaux.len().max(1))
+    }
+
+    /// What TLC says under a counterexample that stutters, by number and text, where no fairness condition was stated (2257, 2259).
+    pub fn stuttering_warning(&self) -> Option<(u32, String)> {
+        properties::unfair(&self.model, &self.properties.temporal.as_ref()?.problem)
     }
 
     /// The root module's name.
@@ -174,11 +193,25 @@ impl ModelChecker {
     pub fn check_watched(&self, settings: CheckSettings, progress: &Progress, watch: &dyn Watch) -> CheckReport {
         let deadlock = settings.deadlock.or(self.model.behaviour.check_deadlock).unwrap_or(true);
         let workers = settings.workers.max(1);
-        let run = RunInfo { progress, mode: settings.mode, deadlock, workers, started: Instant::now() };
-        let mut registers = Registers::default().shared_by(workers);
+        let run = RunInfo {
+            checker: self,
+            progress,
+            mode: settings.mode,
+            deadlock,
+            workers,
+            seed: settings.seed,
+            started: Instant::now(),
+            properties: Mutex::default(),
+            live: Live::default(),
+        };
+        let mut registers = Registers::default().seeded(settings.seed as u64).shared_by(workers);
         let symmetry = match self.false_assumption(&mut registers, &run) {
             Some(verdict) => Err(verdict),
-            None if self.only_assumptions => Err(CheckVerdict::Holds),
+            None if self.only_assumptions => {
+                watch.started();
+                watch.initial_states(watch::Expanded::default());
+                Err(CheckVerdict::Holds)
+            }
             None => self.symmetry(),
         };
         let symmetry = match symmetry {
@@ -198,8 +231,8 @@ impl ModelChecker {
         match settings.mode {
             Mode::BreadthFirst => self.search(&space, settings, usize::MAX, watch),
             Mode::Bounded(depth) => self.search(&space, settings, depth, watch),
-            Mode::Simulation { behaviours, steps, seed, skip } => {
-                let keep_going = settings.keep_going;
+            Mode::Simulation { behaviours, steps, skip, .. } => {
+                let (keep_going, seed) = (settings.keep_going, settings.seed as u64);
                 self.simulate(
                     &space,
                     Simulation { behaviours, steps, seed, skip, workers, deadlock, keep_going },
@@ -227,12 +260,17 @@ impl ModelChecker {
         };
         watch.started();
         let problem = self.properties.temporal.as_ref().map(|t| &t.problem);
-        let watched = Watched::new(space, watch);
+        let watched = Watched::new(space, watch, max_depth < usize::MAX);
         let report = search::search_temporal(&watched, search, space.run.progress, problem);
+        watched.finish();
         let reasons = self.reasons(space, &report.end);
         let violations = self.violations(space, &report.violations);
         violations.iter().for_each(|(verdict, trace)| watch.found(verdict, trace));
         let unqueued = watched.unqueued() || matches!(&report.end, End::Failure(failure, _) if failure.fresh);
+        space.run.live.done();
+        if unqueued {
+            space.run.live.withdrawn();
+        }
         let (verdict, trace, postcondition) = self.ended(space, report.end, &settings, watch);
         CheckReport {
             reasons,
@@ -253,11 +291,19 @@ impl ModelChecker {
     fn simulate(&self, space: &ModelSpace<'_>, settings: Simulation, watch: &dyn Watch) -> CheckReport {
         let progress = space.run.progress;
         watch.started();
-        let watched = Watched::new(space, watch);
+        let watched = Watched::new(space, watch, false);
         let problem = self.properties.temporal.as_ref().map(|t| &t.problem);
-        let report = simulate::simulate(&watched, settings, progress, &|path| match along(space, problem?, path) {
-            Ok(found) => found.map(|(path, ending)| End::Temporal(path, ending)),
-            Err(failure) => Some(End::Failure(failure, path.to_vec())),
+        let report = simulate::simulate(&watched, settings, progress, &|path, worker, number| {
+            let found = problem.map(|problem| along(space, problem, path));
+            match found.transpose().map(Option::flatten) {
+                Ok(Some((path, ending))) => return Some(End::Temporal(path, ending)),
+                Err(failure) => return Some(End::Failure(failure, path.to_vec())),
+                Ok(None) => {}
+            }
+            if watch.hears_behaviours() {
+                watch.behaviour(worker, number, &self.trace(space, path));
+            }
+            None
         });
         let violations = self.violations(space, &report.violations);
         violations.iter().for_each(|(verdict, trace)| watch.found(verdict, trace));
@@ -275,12 +321,15 @@ impl ModelChecker {
         settings: &CheckSettings,
         watch: &dyn Watch,
     ) -> (CheckVerdict, Vec<TraceState>, Option<String>) {
+        let mut closes = Ending::Any;
         let (verdict, path) = match end {
             End::Complete => (CheckVerdict::Holds, Vec::new()),
             End::Deadlock(path) => (CheckVerdict::Deadlock, path),
             End::Violation(violation, path) => (self.violated(violation), path),
             End::Temporal(path, ending) => {
+                closes = ending;
                 let names = self.disproved(&space.interner, &path, ending);
+                let path = self.unfolded(space, &path);
                 (CheckVerdict::TemporalProperty { names, then: self.ending(space, &path, ending) }, path)
             }
             End::Failure(failure, mut path) => {
@@ -305,7 +354,7 @@ impl ModelChecker {
             return (self.after(space, verdict), Vec::new(), None);
         }
         let announce = |trace: &[TraceState]| watch.found(&verdict, trace);
-        let (trace, postcondition) = self.shown_trace(space, &path, &announce);
+        let (trace, postcondition) = self.shown_trace(space, (&path, closes), &announce);
         (verdict, trace, postcondition)
     }
 
@@ -345,7 +394,12 @@ impl ModelChecker {
         let group = symmetry.value(&mut env).and_then(|set| permute::group(&mut env, set));
         match group {
             Ok(group) => Ok(Symmetry::new(group, self.view.is_some())),
-            Err(error) => Err(self.failed(&Failure::from(error), true)),
+            Err(error) => {
+                // TLC looks at it when it reads the configuration; a set that does not fit it does not expect.
+                let exit_code = if error.code == 1000 { 255 } else { 151 };
+                let (message, places, during) = (error.message.clone(), Vec::new(), During::Symmetry);
+                Err(CheckVerdict::Error { message, places, code: error.code, during, exit_code })
+            }
         }
     }
 
@@ -412,7 +466,7 @@ impl ModelChecker {
     }
 }
 
-fn name(named: &[Named], number: usize) -> String {
+fn name(named: &[Checked], number: usize) -> String {
     named.get(number).map_or("", |(name, _)| name).to_owned()
 }
 

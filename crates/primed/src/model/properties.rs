@@ -5,24 +5,27 @@ use std::sync::Arc;
 use primed_engine::compile::{Compiler, Expression, Part, PropertyPart, Temporal};
 use primed_engine::world::World;
 use primed_explore::liveness::formula::{Atom, Formula};
-use primed_explore::liveness::normal::{Problem, Refusal};
-use primed_semantics::model::{Behaviour, ExprKind, Level, Located, Model};
+use primed_explore::liveness::normal::{Branch, Problem, Refusal};
+use primed_semantics::model::{Behaviour, ExprKind, Level, Located, Model, Named};
 use primed_syntax::diagnostic::{Diagnostic, Severity};
 use primed_syntax::span::{SourceFile, Span};
 use primed_value::error::{EvalError, Place};
 
 use crate::OpenError;
+use crate::model::spec::{Kind, Listed};
 
-/// A named formula that is checked.
-pub(super) type Named = (Arc<str>, Expression);
+/// A formula that is checked, with its name.
+pub(super) type Checked = (Arc<str>, Expression);
 
 /// What the properties ask for.
 #[derive(Debug, Default)]
 pub(super) struct Properties {
-    pub(super) initial: Vec<Named>,
-    pub(super) invariants: Vec<Named>,
-    pub(super) actions: Vec<Named>,
+    pub(super) initial: Vec<Checked>,
+    pub(super) invariants: Vec<Checked>,
+    pub(super) actions: Vec<Checked>,
     pub(super) temporal: Option<TemporalProperties>,
+    /// All of them, for `TLCGet("spec")`.
+    pub(super) listed: Vec<Listed>,
 }
 
 /// What is checked of behaviours.
@@ -81,7 +84,14 @@ impl Properties {
         let mut claims = Vec::new();
         for property in &model.behaviour.properties {
             let parts = compiler.property(&property.name, &property.expr, world).map_err(failed)?;
-            for PropertyPart { name, part } in parts {
+            for PropertyPart { name, place, part } in parts {
+                let kind = match &part {
+                    Part::Initial(_) => Kind::Initial,
+                    Part::Invariant(_) => Kind::Invariant,
+                    Part::Action(_) => Kind::Action,
+                    Part::Temporal(_) => Kind::Temporal,
+                };
+                properties.listed.push((kind, name.clone(), place));
                 match part {
                     Part::Initial(expression) => properties.initial.push((name, expression)),
                     Part::Invariant(expression) => properties.invariants.push((name, expression)),
@@ -130,15 +140,79 @@ fn located(model: &Model, place: Place, severity: Severity, code: u32, message: 
     Located { file, diagnostic: Diagnostic { severity, ..Diagnostic::error(code, message, span) } }
 }
 
+/// A property that is the fairness condition of the specification itself (2258), symmetry where temporal properties are checked
+/// (2279).
+pub(super) fn dangers(model: &Model, properties: &Properties) -> Vec<Located> {
+    let behaviour = &model.behaviour;
+    let mut warnings = Vec::new();
+    let mut warn = |code, place, text: String| warnings.push(located(model, place, Severity::Warning, code, text));
+    if let (Some(specification), [property]) = (&behaviour.specification, behaviour.properties.as_slice())
+        && let (ExprKind::Call { definition: whole, .. }, ExprKind::Call { definition: claimed, .. }) =
+            (&*specification.expr.kind, &*property.expr.kind)
+        && !behaviour.fairness.is_empty()
+    {
+        let (claim, inside) = (model.definition(*claimed), model.definition(*claimed).body.place);
+        let within = |p: Place| p.file == inside.file && inside.start <= p.start && p.end <= inside.end;
+        if behaviour.fairness.iter().all(|f| within(f.place)) {
+            let (name, spec) = (&property.name, &specification.name);
+            let (place, of) = (model.describe(claim.place), model.describe(model.definition(*whole).place));
+            let text = format!(
+                "Implied-temporal checking is a tautology.\nThe temporal formula {name} at {place} equals\nthe fairness \
+                 constraints of the behavior specification {spec} at {of}.\nTherefore, checking whether {spec} => {name} using \
+                 TLC will never result in a violation of {name}."
+            );
+            warn(2258, property.expr.place, text);
+        }
+    }
+    if let Some(symmetry) = behaviour.symmetry.as_ref().filter(|_| properties.temporal.is_some()) {
+        let text = "Declaring symmetry during liveness checking is dangerous. It might cause TLC to miss violations of the \
+                    stated liveness properties. Please check liveness without symmetry defined.";
+        warn(2279, symmetry.expr.place, text.into());
+    }
+    warnings
+}
+
+/// What TLC says under a counterexample that stutters where no fairness condition forbids it: 2259, and 2257 without SPECIFICATION.
+/// It says nothing if the properties are such that a finite behaviour can violate them.
+pub(super) fn unfair(model: &Model, problem: &Problem) -> Option<(u32, String)> {
+    let cycles = |branch: &Branch| !branch.demands.is_empty();
+    let promised = problem.tableaux.iter().any(|tableau| tableau.promises_always());
+    let behaviour = &model.behaviour;
+    if !behaviour.fairness.is_empty() || !(promised || problem.branches.iter().any(cycles)) {
+        return None;
+    }
+    let see =
+        "(compare Chapter 8, page 87ff of Specifying Systems at https://lamport.azurewebsites.net/tla/book.html).";
+    let Some(Named { name, expr }) = &behaviour.specification else {
+        let text = format!(
+            "The stuttering counterexample above may be caused by the absence of a behavior specification (SPECIFICATION). Only \
+             INIT and NEXT have been provided, so TLC permits infinite stuttering. To rule out such counterexamples, use \
+             SPECIFICATION Spec, with Spec asserting a suitable fairness constraint {see}"
+        );
+        return Some((2257, text));
+    };
+    let ExprKind::Call { definition, .. } = &*expr.kind else { return None };
+    let place = model.describe(model.definition(*definition).place);
+    let text = format!(
+        "The stuttering counterexample above may be caused by the absence of a fairness constraint in the behavior specification \
+         {name} defined at {place}. To rule out such counterexamples, conjoin a suitable fairness constraint to {name} {see}"
+    );
+    Some((2259, text))
+}
+
 /// Properties that say something of initial states only (TLC 2255).
 pub(super) fn warnings(model: &Model, behaviour: &Behaviour) -> Vec<Located> {
     let properties = behaviour.properties.iter().filter(|p| p.expr.level == Level::State);
     let defined = properties.filter(|p| matches!(&*p.expr.kind, ExprKind::Call { .. }));
-    let warning = |p: &primed_semantics::model::Named| {
+    let warning = |p: &Named| {
+        let name = &p.name;
         let message = format!(
-            "the property `{}` is a state predicate: it is checked of the initial states only; if an invariant is \
-             meant, name it under INVARIANT",
-            p.name
+            "The formula {name} is a state-level formula, but it was used as a PROPERTY (or PROPERTIES), where a temporal formula \
+             is typically expected. State-level formulas used as PROPERTY or PROPERTIES are only checked in the initial state. To \
+             verify that the formula {name} holds in all states of every behavior, use INVARIANT {name} instead. Alternatively, \
+             applying the \"always\" temporal operator ([]) to the state-level formula {name} changes it into a temporal formula, \
+             asserting that {name} holds in all states of every behavior. See \
+             https://explain.tlapl.us/invariants-and-properties for additional details."
         );
         located(model, p.expr.place, Severity::Warning, 2255, message)
     };

@@ -21,10 +21,10 @@ pub enum Mode {
         behaviours: Option<u64>,
         /// Most steps of a behaviour.
         steps: usize,
-        /// Where the random numbers begin.
-        seed: u64,
         /// How many random numbers are skipped first (TLC's `-aril`).
         skip: u64,
+        /// TLC's `-generate`: what `TLCGet("config")` says. Behaviours are made in the same way.
+        step_by_step: bool,
     },
 }
 
@@ -35,6 +35,8 @@ pub struct CheckSettings {
     pub mode: Mode,
     /// Workers; at least one.
     pub workers: usize,
+    /// Where random numbers begin: those of a simulation, and those of operators such as `RandomElement`.
+    pub seed: i64,
     /// Whether a state without successors is a violation; `None` leaves it to the configuration.
     pub deadlock: Option<bool>,
     /// Most distinct states.
@@ -55,6 +57,7 @@ impl Default for CheckSettings {
         CheckSettings {
             mode: Mode::BreadthFirst,
             workers: 1,
+            seed: 0,
             deadlock: None,
             max_states: usize::MAX,
             max_bytes: usize::MAX,
@@ -156,6 +159,8 @@ pub enum During {
     Invariant(String),
     /// The property of this name, of the last step of the trace.
     Action(String),
+    /// SYMMETRY, before anything is searched.
+    Symmetry,
     /// A temporal property or a fairness condition, of the last state of the trace and its steps.
     Temporal,
 }

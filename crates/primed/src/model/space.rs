@@ -18,7 +18,7 @@ use primed_value::{build, functions};
 
 use crate::model::ModelChecker;
 use crate::model::graph::Dumper;
-use crate::model::properties::Named;
+use crate::model::properties::Checked as Formula;
 use crate::model::run::RunInfo;
 use crate::model::symmetry::{Images, Symmetry};
 
@@ -125,12 +125,25 @@ impl ModelSpace<'_> {
                 graph.found(self.checker, env, before, &row, visited);
             }
             if matches!(visited, Visited::Known(_)) {
+                if self.counts() {
+                    self.run.live.found(None);
+                }
                 return Ok(Ok(true));
             }
             fresh = matches!(visited, Visited::New(_));
+            if self.counts() {
+                self.run.live.found(fresh.then(|| env.level().unsigned_abs()));
+                // TLC queues initial states before it checks them.
+                if fresh && initial {
+                    self.run.live.queued();
+                }
+            }
             Ok(self.checks(env, &row, initial, visitor).map_err(|failure| Failure { fresh, ..failure }))
         };
         let checked = self.in_state(env, initial, look)??;
+        if self.counts() && fresh && !initial {
+            self.run.live.queued();
+        }
         if initial {
             return Ok(checked);
         }
@@ -185,6 +198,17 @@ impl ModelSpace<'_> {
         run: impl FnOnce(&mut Env<'a>) -> Evaluated<T>,
     ) -> Evaluated<T> {
         let run = |env: &mut Env<'a>| {
+            if self.knows_action() {
+                let before = env.arrived_by();
+                let action = self.checker.taken_action(env, initial);
+                env.set_arrived_by(Some(action));
+                let result = run(env);
+                env.set_arrived_by(before);
+                return result;
+            }
+            run(env)
+        };
+        let run = |env: &mut Env<'a>| {
             if !self.checker.asks_trace {
                 return run(env);
             }
@@ -198,6 +222,27 @@ impl ModelSpace<'_> {
             result
         };
         if initial { env.as_state(run) } else { env.in_next(run) }
+    }
+
+    /// What is found is counted state by state, for `TLCGet`.
+    fn counts(&self) -> bool {
+        self.checker.asks_run && self.run.workers == 1
+    }
+
+    /// `TLCGet("action")` is known, and asked for.
+    fn knows_action(&self) -> bool {
+        self.checker.asks_run && self.run.simulates()
+    }
+
+    /// What `TLCGet("action")` is of the last state of a path.
+    fn last_action<'a>(&'a self, env: &mut Env<'a>, path: &[Vec<u32>]) -> Option<Value<'a>> {
+        match path {
+            [.., before, last] => {
+                env.set_current(&values(&self.interner, before));
+                self.checker.action_to(&self.interner, env, last)
+            }
+            _ => Some(self.checker.taken_action(env, true)),
+        }
     }
 
     /// The current state as a record.
@@ -310,7 +355,18 @@ impl ModelSpace<'_> {
             let trace = self.trace_of(&mut env, &visitor.path());
             env.set_trace(trace);
         }
+        if self.knows_action() && expand.is_some() {
+            let action = self.last_action(&mut env, &visitor.path());
+            env.set_arrived_by(action);
+            env.clear_next();
+        }
+        if self.knows_action() {
+            env.name_actions();
+        }
         if let Some(expand) = expand {
+            if !self.run.simulates() {
+                env.seed_by_state(self.run.seed as u64);
+            }
             env.set_current(&values(&self.interner, expand.state));
             env.set_level(expand.level as i64);
             if self.all_ways {
@@ -337,6 +393,9 @@ impl ModelSpace<'_> {
         if env.exit_requested() {
             self.run.progress.stop();
         }
+        if self.counts() && matches!(end, Ok(true)) {
+            self.run.live.done();
+        }
         *registers = env.take_registers();
         run.map_err(Failure::from).and_then(|_| end.map(|_| ()))
     }
@@ -357,7 +416,7 @@ pub(super) fn values<'a>(interner: &'a Interner, row: &[u32]) -> Vec<Value<'a>> 
 /// Checks formulas in the environment's states; `violated` says whether to go on after the first that is false.
 fn each<'a>(
     env: &mut Env<'a>,
-    (formulas, stage): (&'a [Named], fn(usize) -> Stage),
+    (formulas, stage): (&'a [Formula], fn(usize) -> Stage),
     row: &[u32],
     violated: &mut dyn FnMut(usize, u32) -> bool,
 ) -> Checked {

@@ -13,15 +13,69 @@ use primed_value::{build, itf, json, print};
 use crate::model::ModelChecker;
 use crate::model::counterexample::{Location, Seen, printed};
 use crate::model::report::{Parameter, TraceEnding, TraceState, TraceValue};
-use crate::model::space::{ModelSpace, NO_VALUE};
+use crate::model::space::{ModelSpace, NO_VALUE, values};
+use crate::model::symmetry::Images;
 
 impl ModelChecker {
     /// The states of a path as they are shown.
     pub(super) fn trace(&self, space: &ModelSpace<'_>, path: &[Step]) -> Vec<TraceState> {
         let arena = Bump::new();
         let mut env = Env::new(&self.program, &arena);
-        let seen = self.seen(&space.interner, &mut env, path);
-        seen.iter().map(|state| self.shown(&mut env, state)).collect()
+        let seen = self.seen(space, &mut env, path);
+        self.all_shown(space, &mut env, &seen)
+    }
+
+    /// TLC names the initial predicate in simulations only.
+    fn all_shown<'a>(&'a self, space: &ModelSpace<'_>, env: &mut Env<'a>, seen: &[Seen<'a>]) -> Vec<TraceState> {
+        let mut trace: Vec<TraceState> = seen.iter().map(|state| self.shown(env, state)).collect();
+        if let Some(first) = trace.first_mut()
+            && space.run.simulates()
+            && let Some((name, place)) = self.initial_parts().pop()
+        {
+            first.action = name.map(|name| name.to_string());
+            first.place = Some(self.model.describe(place));
+            first.location = Location::of(&self.model, place).map(|l| l.json());
+        }
+        trace
+    }
+
+    /// A path whose states stand for all symmetric ones, as a behaviour: each state is a successor of the one before, and symmetric
+    /// to the one in its place.
+    pub(super) fn unfolded(&self, space: &ModelSpace<'_>, path: &[Step]) -> Vec<Step> {
+        let mut real: Vec<Step> = Vec::with_capacity(path.len());
+        for step in path {
+            let found = real.last().and_then(|before| self.symmetric_successor(space, before, step));
+            real.push(found.unwrap_or_else(|| step.clone()));
+        }
+        real
+    }
+
+    /// The first successor that is symmetric to this state.
+    fn symmetric_successor(&self, space: &ModelSpace<'_>, before: &Step, wanted: &Step) -> Option<Step> {
+        if space.symmetry.is_trivial() {
+            return None;
+        }
+        let arena = Bump::new();
+        let mut env = Env::new(&self.program, &arena);
+        let (interner, mut images) = (&space.interner, Images::default());
+        let key = space.symmetry.least(&mut env, interner, &wanted.row, &mut images).ok()?;
+        env.set_current(&values(interner, &before.row));
+        env.seed_by_state(space.run.seed as u64);
+        let mut found = None;
+        // An error further on has nothing to do with the state that is looked for.
+        drop(self.next.relation.each_partial(&mut env, &mut |env| {
+            let mut row = Vec::with_capacity(wanted.row.len());
+            for value in env.next().to_vec() {
+                let Some(value) = value else { return Ok(Flow::Continue) };
+                row.push(interner.intern(env, value)?.0);
+            }
+            if space.symmetry.least(env, interner, &row, &mut images)? != key {
+                return Ok(Flow::Continue);
+            }
+            found = Some(Step { row, action: env.action() });
+            Ok(Flow::Stop)
+        }));
+        found
     }
 
     /// How a behaviour goes on after its last state.
@@ -30,7 +84,7 @@ impl ModelChecker {
             Ending::Any => None,
             Ending::Stutters => Some(TraceEnding::Stutters),
             Ending::Back(state) => {
-                let step = [path.last()?.clone(), path.get(state)?.clone()];
+                let step = self.unfolded(space, &[path.last()?.clone(), path.get(state)?.clone()]);
                 let by = Box::new(self.trace(space, &step).pop()?);
                 Some(TraceEnding::Back { state: state + 1, by })
             }
@@ -42,24 +96,35 @@ impl ModelChecker {
     pub(super) fn shown_trace(
         &self,
         space: &ModelSpace<'_>,
-        path: &[Step],
+        (path, ending): (&[Step], Ending),
         announce: &dyn Fn(&[TraceState]),
     ) -> (Vec<TraceState>, Option<String>) {
         let arena = Bump::new();
         let mut env = Env::new(&self.program, &arena);
-        let seen = self.seen(&space.interner, &mut env, path);
-        let trace: Vec<TraceState> = seen.iter().map(|state| self.shown(&mut env, state)).collect();
+        let seen = self.seen(space, &mut env, path);
+        let trace = self.all_shown(space, &mut env, &seen);
         announce(&trace);
         if self.postconditions.is_empty() || path.is_empty() {
             return (trace, None);
         }
-        let counterexample = self.counterexample(&mut env, &seen).ok();
+        let closing = match ending {
+            Ending::Any => None,
+            // TLC takes it for another step of the action that led to the last state.
+            Ending::Stutters => seen.last().map(|last| (seen.len(), last.clone())),
+            Ending::Back(state) => {
+                let step: Vec<Step> = path.last().into_iter().chain(path.get(state)).cloned().collect();
+                let step = self.unfolded(space, &step);
+                self.seen(space, &mut env, &step).pop().map(|by| (state + 1, by))
+            }
+        };
+        let counterexample = self.counterexample(&mut env, &seen, closing).ok();
         let failed = self.false_postcondition(&mut env, &space.run, space.registers(), counterexample);
         (trace, failed)
     }
 
     /// The states of a path with the actions that led to them, under the ALIAS.
-    fn seen<'a>(&'a self, interner: &'a Interner, env: &mut Env<'a>, path: &[Step]) -> Vec<Seen<'a>> {
+    fn seen<'a>(&'a self, space: &'a ModelSpace<'_>, env: &mut Env<'a>, path: &[Step]) -> Vec<Seen<'a>> {
+        let interner = &space.interner;
         let names: Vec<_> = self.model.variables.iter().map(|v| env.symbols().intern(&v.name)).collect();
         let state = |step: &Step| -> Vec<Option<Value<'a>>> {
             step.row.iter().map(|id| (*id != NO_VALUE).then(|| interner.get(ValueId(*id)))).collect()
@@ -72,18 +137,38 @@ impl ModelChecker {
             if let Some(before) = i.checked_sub(1) {
                 set_current(env, &states[before]);
                 env.clear_next();
+                if !space.run.simulates() {
+                    env.seed_by_state(space.run.seed as u64);
+                }
                 self.find_action(interner, env, &step.row, &mut this);
+                if this.action == 0 {
+                    // What was drawn by lot does not come again.
+                    this.action = step.action;
+                }
             }
             seen.push(this);
         }
         if self.alias.is_some() {
-            self.under_alias(env, &states, &mut seen);
+            self.under_alias(space, env, &states, &mut seen);
         }
         seen
     }
 
+    /// The action that leads from the environment's state to the one of this row, as `TLCGet("action")` gives it.
+    pub(super) fn action_to<'a>(&'a self, interner: &'a Interner, env: &mut Env<'a>, row: &[u32]) -> Option<Value<'a>> {
+        let mut seen = Seen::default();
+        self.find_action(interner, env, row, &mut seen);
+        Some(self.action_record(env, &seen)).filter(|_| seen.action > 0)
+    }
+
     /// Replaces states by what the ALIAS gives for them. The successor of the last state is the state itself.
-    fn under_alias<'a>(&'a self, env: &mut Env<'a>, states: &[Vec<Option<Value<'a>>>], seen: &mut [Seen<'a>]) {
+    fn under_alias<'a>(
+        &'a self,
+        space: &ModelSpace<'_>,
+        env: &mut Env<'a>,
+        states: &[Vec<Option<Value<'a>>>],
+        seen: &mut [Seen<'a>],
+    ) {
         let records: Vec<Value<'a>> = seen.iter().map(|s| s.record(env)).collect();
         for (i, state) in seen.iter_mut().enumerate() {
             set_current(env, &states[i]);
@@ -91,6 +176,10 @@ impl ModelChecker {
                 env.set_next_variable(variable, *value);
             }
             env.set_level(i as i64 + 1);
+            if space.run.simulates() {
+                let action = if i == 0 { self.taken_action(env, true) } else { self.action_record(env, state) };
+                env.set_arrived_by(Some(action));
+            }
             let trace = build::tuple(env, &records[..=i]);
             env.set_trace(trace);
             if let Some(shown) = self.alias(env, state) {

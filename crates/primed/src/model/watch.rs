@@ -1,7 +1,7 @@
 //! Hearing how a search goes: a state space that counts what passes through it.
 
-use std::sync::Mutex;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
+use std::sync::{Mutex, PoisonError};
 
 use primed_explore::liveness::graph::Observed;
 use primed_explore::liveness::normal::Problem;
@@ -17,6 +17,8 @@ pub struct Expanded {
     pub generated: u64,
     /// States that were new.
     pub distinct: u64,
+    /// States that the constraints allow.
+    pub inside: u64,
 }
 
 /// Hears how a search goes. Calls come from the workers, and should be short.
@@ -24,11 +26,32 @@ pub trait Watch: Sync {
     /// The assumptions hold; initial states are generated now.
     fn started(&self) {}
 
+    /// So many initial states were generated so far, duplicates included: a power of two, and there are more.
+    fn initial_progress(&self, _generated: u64) {}
+
+    /// All states were found, and nothing was wrong with them; temporal properties are looked at now.
+    fn checking_temporal(&self) {}
+
+    /// States of this level are expanded now, in a search that is bounded ([`crate::Mode::Bounded`]). By iterative deepening so many
+    /// states would have been generated until now, and so many are known.
+    fn level(&self, _level: u64, _generated: u64, _distinct: u64) {}
+
+    /// A bounded search has ended: what iterative deepening would have generated.
+    fn deepened(&self, _generated: u64) {}
+
     /// All initial states were generated, and nothing was wrong with them.
     fn initial_states(&self, _found: Expanded) {}
 
     /// Something was found, with the states that lead to it. Post-conditions are evaluated after that.
     fn found(&self, _verdict: &CheckVerdict, _trace: &[TraceState]) {}
+
+    /// Whether [`Watch::behaviour`] is called: it takes time.
+    fn hears_behaviours(&self) -> bool {
+        false
+    }
+
+    /// A worker of a simulation, by its number, finished a behaviour, the first one having number 0.
+    fn behaviour(&self, _worker: usize, _number: u64, _trace: &[TraceState]) {}
 
     /// Who receives the state graph, if somebody does: it takes time.
     fn graph(&self) -> Option<&Mutex<dyn Graph>> {
@@ -90,6 +113,26 @@ impl Histogram {
     }
 }
 
+/// What a bounded search generates level by level.
+#[derive(Debug, Default)]
+struct Levels {
+    initial: u64,
+    /// What the states of each level led to, level 1 first.
+    generated: Vec<u64>,
+    distinct: u64,
+}
+
+impl Levels {
+    /// What iterative deepening generates in its first passes: each expands all levels above its own again.
+    fn deepened(&self, passes: usize) -> u64 {
+        let sums = self.generated.iter().scan(0, |sum, n| {
+            *sum += n;
+            Some(*sum)
+        });
+        self.initial + sums.take(passes).sum::<u64>()
+    }
+}
+
 /// A state space, watched.
 pub(super) struct Watched<'w, S> {
     space: &'w S,
@@ -101,10 +144,13 @@ pub(super) struct Watched<'w, S> {
     unqueued: AtomicBool,
     /// How many states each action led to, and how many of them were new; at 0 the initial states.
     taken: Vec<[AtomicU64; 2]>,
+    /// For a bounded search.
+    levels: Option<Mutex<Levels>>,
 }
 
 impl<'w, S: StateSpace> Watched<'w, S> {
-    pub(super) fn new(space: &'w S, watch: &'w dyn Watch) -> Watched<'w, S> {
+    /// `bounded`: what is generated is counted level by level.
+    pub(super) fn new(space: &'w S, watch: &'w dyn Watch, bounded: bool) -> Watched<'w, S> {
         let taken = (0..=space.actions()).map(|_| Default::default()).collect();
         Watched {
             space,
@@ -113,6 +159,41 @@ impl<'w, S: StateSpace> Watched<'w, S> {
             violations: AtomicU64::new(0),
             unqueued: AtomicBool::new(false),
             taken,
+            levels: bounded.then(Mutex::default),
+        }
+    }
+
+    /// Says what a bounded search came to.
+    pub(super) fn finish(&self) {
+        if let Some(levels) = &self.levels {
+            let levels = levels.lock().unwrap_or_else(PoisonError::into_inner);
+            self.watch.deepened(levels.deepened(usize::MAX));
+        }
+    }
+
+    /// A state of this level is going to be expanded.
+    fn enters(&self, level: u64) {
+        let Some(levels) = &self.levels else { return };
+        let mut levels = levels.lock().unwrap_or_else(PoisonError::into_inner);
+        while (levels.generated.len() as u64) < level {
+            levels.generated.push(0);
+            let passes = levels.generated.len() - 1;
+            self.watch.level(passes as u64 + 1, levels.deepened(passes), levels.distinct);
+        }
+    }
+
+    /// An expansion at this level, 0 for the initial states, led to so much.
+    fn leaves(&self, level: u64, found: Expanded) {
+        let Some(levels) = &self.levels else { return };
+        let mut levels = levels.lock().unwrap_or_else(PoisonError::into_inner);
+        levels.distinct += found.distinct;
+        match usize::try_from(level).unwrap_or(usize::MAX).checked_sub(1) {
+            None => levels.initial += found.generated,
+            Some(index) => {
+                if let Some(generated) = levels.generated.get_mut(index) {
+                    *generated += found.generated;
+                }
+            }
         }
     }
 
@@ -134,6 +215,8 @@ impl<'w, S: StateSpace> Watched<'w, S> {
 /// The visitor of one expansion, counted.
 struct Counting<'c, V> {
     visitor: &'c mut dyn Visitor<V>,
+    /// Who hears of initial states, while they are generated.
+    initial: Option<&'c dyn Watch>,
     found: Expanded,
     violations: &'c AtomicU64,
     unqueued: &'c AtomicBool,
@@ -150,6 +233,7 @@ impl<'c, V> Counting<'c, V> {
         let (found, by_action) = (Expanded::default(), Expanded::default());
         Counting {
             visitor,
+            initial: None,
             found,
             violations: &watched.violations,
             unqueued: &watched.unqueued,
@@ -162,7 +246,7 @@ impl<'c, V> Counting<'c, V> {
 
     /// Adds up what the last action led to.
     fn settle(&mut self) {
-        let Expanded { generated, distinct } = std::mem::take(&mut self.by_action);
+        let Expanded { generated, distinct, .. } = std::mem::take(&mut self.by_action);
         if let Some([all, new]) = self.taken.get(self.action as usize).filter(|_| generated > 0) {
             all.fetch_add(generated, Ordering::Relaxed);
             new.fetch_add(distinct, Ordering::Relaxed);
@@ -172,6 +256,12 @@ impl<'c, V> Counting<'c, V> {
 
 impl<V> Visitor<V> for Counting<'_, V> {
     fn visit(&mut self, visit: Visit<'_>) -> Visited {
+        if let Some(watch) = self.initial
+            && self.found.generated > 1
+            && self.found.generated.is_power_of_two()
+        {
+            watch.initial_progress(self.found.generated);
+        }
         let visited = self.visitor.visit(visit);
         if visit.action != self.action {
             self.settle();
@@ -180,6 +270,7 @@ impl<V> Visitor<V> for Counting<'_, V> {
         self.fresh = matches!(visited, Visited::New(_));
         let new = u64::from(self.fresh);
         self.found.generated += 1;
+        self.found.inside += u64::from(visit.inside);
         self.found.distinct += new;
         self.by_action.generated += 1;
         self.by_action.distinct += new;
@@ -229,14 +320,19 @@ impl<S: StateSpace> StateSpace for Watched<'_, S> {
         self.space.worker()
     }
 
+    fn searched(&self) {
+        self.watch.checking_temporal();
+    }
+
     fn ended(&self, workers: Vec<S::Worker>) {
         self.space.ended(workers);
     }
 
     fn initial(&self, worker: &mut S::Worker, visitor: &mut dyn Visitor<S::Violation>) -> Result<(), S::Failure> {
-        let mut counting = Counting::new(self, visitor);
+        let mut counting = Counting { initial: Some(self.watch), ..Counting::new(self, visitor) };
         let result = self.space.initial(worker, &mut counting);
         counting.settle();
+        self.leaves(0, counting.found);
         if result.is_ok() && self.violations.load(Ordering::Relaxed) == 0 {
             self.watch.initial_states(counting.found);
         }
@@ -249,9 +345,11 @@ impl<S: StateSpace> StateSpace for Watched<'_, S> {
         expand: Expand<'_>,
         visitor: &mut dyn Visitor<S::Violation>,
     ) -> Result<(), S::Failure> {
+        self.enters(expand.level);
         let mut counting = Counting::new(self, visitor);
         let result = self.space.successors(worker, expand, &mut counting);
         counting.settle();
+        self.leaves(expand.level, counting.found);
         self.degrees.add(counting.found.distinct);
         result
     }
