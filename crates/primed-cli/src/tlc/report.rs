@@ -12,7 +12,7 @@ use super::options::Options;
 /// Prints what was found, with the states that lead there.
 pub(super) fn found(console: &Console, options: &Options, verdict: &CheckVerdict, trace: &[TraceState]) {
     match verdict {
-        CheckVerdict::Holds | CheckVerdict::Stopped => {}
+        CheckVerdict::Holds | CheckVerdict::Stopped | CheckVerdict::Interrupted => {}
         CheckVerdict::Postcondition(message) => postcondition(console, message),
         CheckVerdict::Assumption(message) => {
             let code = if message.starts_with("Evaluating") { 2105 } else { 2104 };
@@ -47,7 +47,7 @@ pub(super) fn found(console: &Console, options: &Options, verdict: &CheckVerdict
             ending(console, trace.len() + 1, then.as_ref());
         }
         CheckVerdict::Error { message, code, during, .. } => failed(console, options, trace, (message, *code), during),
-        CheckVerdict::Unsupported(message) | CheckVerdict::Limit(message) => {
+        CheckVerdict::Unsupported(message) | CheckVerdict::Limit(message) | CheckVerdict::Disk(message) => {
             console.error(1000, message);
             behavior(console, options, trace);
         }

@@ -16,6 +16,7 @@ mod finite_sets;
 mod functions_ext;
 pub(crate) mod io;
 mod randomization;
+pub(crate) mod registers;
 mod sequences;
 mod sequences_ext;
 mod text;

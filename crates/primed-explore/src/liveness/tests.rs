@@ -2,12 +2,13 @@
 
 use fastrand::Rng;
 
+use crate::keep::Disk;
 use crate::liveness::formula::{Atom, Formula};
 use crate::liveness::graph::Observed;
 use crate::liveness::lasso::Ending;
 use crate::liveness::normal::{Problem, Refusal};
 use crate::progress::Progress;
-use crate::search::{End, Report, Settings, search_temporal};
+use crate::search::{End, Report, Settings, search_with};
 use crate::space::{Expand, StateSpace, Visit, Visitor};
 
 /// A graph with labels: state `s` satisfies the state atom `a` if bit `a` of `labels[s]` is set, the step from `s` to `t`
@@ -43,7 +44,7 @@ impl Graph {
 
     fn check(&self, problem: &Problem, workers: usize) -> Report<(), ()> {
         let settings = Settings { workers, deadlock: false, ..Settings::default() };
-        search_temporal(self, settings, &Progress::default(), Some(problem))
+        search_with(self, settings, &Progress::default(), Some(problem), Disk::default(), None)
     }
 
     /// Every behaviour that goes through at most `length` states before it repeats.
