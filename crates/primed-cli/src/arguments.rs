@@ -114,7 +114,8 @@ pub(crate) struct Lasting {
 impl Lasting {
     /// What the search may put on disk.
     pub(crate) fn storage(&self) -> Storage {
-        let checkpoints = self.checkpoint.clone().map(|folder| Checkpoints { folder, every: self.checkpoint_every });
+        let every = self.checkpoint_every;
+        let checkpoints = self.checkpoint.clone().map(|folder| Checkpoints { folder, every, asked: true });
         let spill = self.metadir.clone().or_else(|| self.checkpoint.clone()).unwrap_or_else(std::env::temp_dir);
         Storage {
             spill: Some(spill),

@@ -41,6 +41,11 @@ pub trait Keeper: Sync {
     /// It is time for a checkpoint.
     fn is_due(&self) -> bool;
 
+    /// One is wanted when the search is stopped or reaches a limit.
+    fn wants_last(&self) -> bool {
+        true
+    }
+
     /// Keeps one, which `write` writes. Whatever goes wrong is the keeper's to tell: the search goes on.
     fn keep(&self, write: &mut dyn FnMut(&mut dyn Write) -> io::Result<()>);
 }

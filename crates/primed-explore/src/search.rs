@@ -284,7 +284,7 @@ impl<S: StateSpace> Search<'_, S> {
         }
         self.disprove();
         let mut workers = crew.into_inner().unwrap_or_else(PoisonError::into_inner);
-        if let Some(keeper) = disk.keeper.filter(|_| self.could_go_on()) {
+        if let Some(keeper) = disk.keeper.filter(|k| k.wants_last() && self.could_go_on()) {
             self.keep(keeper, &frontier, &workers);
         }
         // A level counts as reached when the first of its states is found, also if the search ends there.

@@ -47,11 +47,18 @@ pub(super) fn found(console: &Console, options: &Options, verdict: &CheckVerdict
             ending(console, trace.len() + 1, then.as_ref());
         }
         CheckVerdict::Error { message, code, during, .. } => failed(console, options, trace, (message, *code), during),
+        CheckVerdict::Disk(message) if options.recover.is_some() => console.error(2126, &corrupt(message)),
         CheckVerdict::Unsupported(message) | CheckVerdict::Limit(message) | CheckVerdict::Disk(message) => {
             console.error(1000, message);
             behavior(console, options, trace);
         }
     }
+}
+
+/// TLC's words about a checkpoint that cannot be used.
+pub(super) fn corrupt(why: &str) -> String {
+    let text = "TLC encountered the following error while restarting from a checkpoint;\n the checkpoint file is probably corrupted.";
+    format!("{text}\n{why}")
 }
 
 /// Prints everything after what was found, but for the last line. `told`: it was printed already.
@@ -62,6 +69,7 @@ pub(super) fn report(console: &Console, options: &Options, report: &CheckReport,
     let summary = match &report.verdict {
         CheckVerdict::Holds => success(console),
         CheckVerdict::Assumption(_) | CheckVerdict::InitialProperty(_) => Summary::None,
+        CheckVerdict::Disk(_) if report.generated == 0 => Summary::None,
         CheckVerdict::Invariant(_) if report.trace.len() == 1 => Summary::None,
         CheckVerdict::Error { code: 2106, .. } => Summary::None,
         // TLC runs the step again to find the nested expressions; the state is known by then, and nothing is evaluated.

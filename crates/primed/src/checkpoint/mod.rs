@@ -27,6 +27,9 @@ pub struct Checkpoints {
     pub folder: PathBuf,
     /// From the end of one checkpoint to the next.
     pub every: Duration,
+    /// Somebody wants them: the folder is made, and tried, before the search begins, and a last checkpoint is written when the
+    /// search is stopped or reaches a limit. If not, there is no folder before the first of them.
+    pub asked: bool,
 }
 
 /// The checkpoints of a folder, the newest first.
@@ -94,8 +97,7 @@ fn difference(then: &Facts, now: &Facts) -> Option<String> {
 
 /// Writes the checkpoints of a search.
 pub(crate) struct Writer<'w> {
-    folder: PathBuf,
-    every: Duration,
+    settings: &'w Checkpoints,
     facts: &'w Facts,
     watch: &'w dyn Watch,
     state: Mutex<State>,
@@ -114,22 +116,26 @@ impl<'w> Writer<'w> {
     /// # Errors
     /// A text: the folder cannot be made or written, or there are checkpoints in it.
     pub(crate) fn new(
-        settings: &Checkpoints,
+        settings: &'w Checkpoints,
         recovers: bool,
         facts: &'w Facts,
         watch: &'w dyn Watch,
     ) -> Result<Writer<'w>, String> {
-        let folder = settings.folder.clone();
+        let folder = &settings.folder;
+        let state = |next| Mutex::new(State { last: Instant::now(), next });
+        if !settings.asked && !folder.exists() {
+            return Ok(Writer { settings, facts, watch, state: state(1) });
+        }
         let shown = folder.display();
         let unusable = |e: io::Error| format!("checkpoints cannot be written to `{shown}`: {}", plain(&e));
-        fs::create_dir_all(&folder).map_err(unusable)?;
-        for entry in fs::read_dir(&folder).map_err(unusable)?.flatten() {
+        fs::create_dir_all(folder).map_err(unusable)?;
+        for entry in fs::read_dir(folder).map_err(unusable)?.flatten() {
             if entry.file_name().to_string_lossy().starts_with(UNFINISHED) {
                 // What a process that was killed left behind.
                 drop(fs::remove_file(entry.path()));
             }
         }
-        let there = numbered(&folder).map_err(unusable)?;
+        let there = numbered(folder).map_err(unusable)?;
         if !recovers && !there.is_empty() {
             return Err(format!(
                 "the checkpoints of another search are in `{shown}`: go on with it (`--recover`), or give another folder"
@@ -138,18 +144,18 @@ impl<'w> Writer<'w> {
         let probe = folder.join(format!("{UNFINISHED}{}", std::process::id()));
         File::create(&probe).and_then(|_| fs::remove_file(&probe)).map_err(unusable)?;
         let next = there.first().map_or(1, |(number, _)| number + 1);
-        let state = Mutex::new(State { last: Instant::now(), next });
-        Ok(Writer { folder, every: settings.every, facts, watch, state })
+        Ok(Writer { settings, facts, watch, state: state(next) })
     }
 
     fn write(&self, number: u64, body: &mut dyn FnMut(&mut dyn Write) -> io::Result<()>) -> io::Result<u64> {
-        let unfinished = self.folder.join(format!("{UNFINISHED}{}", std::process::id()));
-        let path = self.folder.join(format!("{PREFIX}{number:08}"));
+        fs::create_dir_all(&self.settings.folder)?;
+        let unfinished = self.settings.folder.join(format!("{UNFINISHED}{}", std::process::id()));
+        let path = self.settings.folder.join(format!("{PREFIX}{number:08}"));
         let written = file::write(&unfinished, self.facts, body);
         let length = written.and_then(|length| fs::rename(&unfinished, &path).map(|()| length));
         let length = length.inspect_err(|_| drop(fs::remove_file(&unfinished)))?;
-        sync(&self.folder)?;
-        for (_, old) in numbered(&self.folder)?.into_iter().skip(2) {
+        sync(&self.settings.folder)?;
+        for (_, old) in numbered(&self.settings.folder)?.into_iter().skip(2) {
             fs::remove_file(old)?;
         }
         Ok(length)
@@ -157,29 +163,37 @@ impl<'w> Writer<'w> {
 
     /// The search is over, and its checkpoints are of no use any more.
     pub(crate) fn remove(&self) {
-        for (_, path) in numbered(&self.folder).unwrap_or_default() {
+        for (_, path) in numbered(&self.settings.folder).unwrap_or_default() {
             drop(fs::remove_file(path));
         }
         // Only if nothing else is in it.
-        drop(fs::remove_dir(&self.folder));
+        drop(fs::remove_dir(&self.settings.folder));
     }
 }
 
 impl Keeper for Writer<'_> {
     fn is_due(&self) -> bool {
-        self.state.lock().unwrap_or_else(PoisonError::into_inner).last.elapsed() >= self.every
+        self.state.lock().unwrap_or_else(PoisonError::into_inner).last.elapsed() >= self.settings.every
+    }
+
+    fn wants_last(&self) -> bool {
+        self.settings.asked
     }
 
     fn keep(&self, body: &mut dyn FnMut(&mut dyn Write) -> io::Result<()>) {
         let mut state = self.state.lock().unwrap_or_else(PoisonError::into_inner);
-        self.watch.checkpoint(CheckpointEvent::Begun(&self.folder));
+        self.watch.checkpoint(CheckpointEvent::Begun(&self.settings.folder));
         match self.write(state.next, body) {
             Ok(bytes) => {
                 state.next += 1;
                 self.watch.checkpoint(CheckpointEvent::Written { bytes });
             }
             Err(error) => {
-                let text = format!("no checkpoint could be written to `{}`: {}", self.folder.display(), plain(&error));
+                let text = format!(
+                    "no checkpoint could be written to `{}`: {}",
+                    self.settings.folder.display(),
+                    plain(&error)
+                );
                 self.watch.checkpoint(CheckpointEvent::Failed(&text));
             }
         }
@@ -238,7 +252,7 @@ mod tests {
     #[test]
     fn the_newest_whole_checkpoint_of_the_same_search_is_taken() {
         let folder = tempfile::tempdir().unwrap();
-        let settings = Checkpoints { folder: folder.path().join("a/b"), every: Duration::ZERO };
+        let settings = Checkpoints { folder: folder.path().join("a/b"), every: Duration::ZERO, asked: true };
         let facts = [("`M.tla`".to_owned(), 1)];
         let writer = Writer::new(&settings, false, &facts, &NoWatch).unwrap();
         assert!(read(&settings.folder, &facts).unwrap_err().contains("there is no checkpoint"));
@@ -263,7 +277,7 @@ mod tests {
     #[test]
     fn a_checkpoint_of_something_else_is_refused_by_name() {
         let folder = tempfile::tempdir().unwrap();
-        let settings = Checkpoints { folder: folder.path().into(), every: Duration::ZERO };
+        let settings = Checkpoints { folder: folder.path().into(), every: Duration::ZERO, asked: true };
         let facts = |list: &[(&str, u64)]| list.iter().map(|(n, d)| ((*n).to_owned(), *d)).collect::<Vec<_>>();
         let then = facts(&[("`M.tla`", 1), ("`M.cfg`", 2)]);
         keep(&Writer::new(&settings, false, &then, &NoWatch).unwrap(), "x");

@@ -54,7 +54,7 @@ impl<'l> Lasting<'l> {
     ///
     /// # Errors
     /// A text that says what is wrong.
-    pub(super) fn new(storage: &Storage, facts: &'l Facts, watch: &'l dyn Watch) -> Result<Lasting<'l>, String> {
+    pub(super) fn new(storage: &'l Storage, facts: &'l Facts, watch: &'l dyn Watch) -> Result<Lasting<'l>, String> {
         let damaged = |text: &str| watch.checkpoint(CheckpointEvent::Damaged(text));
         let recovery = storage.recover.as_deref().map(|folder| checkpoint::newest(folder, facts, &damaged));
         let recovery = recovery.transpose()?;
