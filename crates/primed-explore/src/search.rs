@@ -18,7 +18,7 @@ use crate::progress::Progress;
 use crate::space::{Expand, StateSpace, Visit, Visited, Visitor};
 use crate::store::{Origin, StateId, Store};
 
-/// States of one level that are expanded before limits are looked at.
+/// States of one level that several workers expand before limits are looked at.
 const ROUND: usize = 1 << 14;
 /// States that are expanded before memory is looked at: levels may be small, and looking asks every table.
 const LOOK: usize = 1 << 10;
@@ -127,6 +127,11 @@ pub struct Report<V, F> {
     pub depth: usize,
 }
 
+/// The end of a search whose states cannot be read any more.
+fn unreadable<V, F>(why: &str) -> End<V, F> {
+    End::Disk(format!("states that were moved to disk cannot be read: {why}"))
+}
+
 /// A state's number in the graph that temporal properties are checked on; the search ends before it does not fit.
 fn short(id: StateId) -> u32 {
     id.number() as u32
@@ -173,6 +178,9 @@ pub fn search_with<S: StateSpace>(
         violations: Mutex::new(Vec::new()),
     };
     search.run(disk, resume);
+    if let Some(failure) = search.store.failure() {
+        search.finish(unreadable(failure));
+    }
     let end = search.end.into_inner().unwrap_or_else(PoisonError::into_inner);
     Report {
         end: end.unwrap_or(End::Complete),
@@ -318,8 +326,9 @@ impl<S: StateSpace> Search<'_, S> {
     fn expand_all(&self, frontier: &mut Frontier, crew: &Mutex<Vec<S::Worker>>, disk: &Disk<'_>) {
         let mut unlooked = 0;
         while !self.stopped() && self.progress.depth() < self.settings.max_depth as u64 {
-            // Where memory is short, it is looked at often.
-            let most = if self.progress.bytes() as usize > self.settings.max_bytes / 2 { LOOK } else { ROUND };
+            // Several workers get many states at once, unless memory is short.
+            let short = self.progress.bytes() as usize > self.settings.max_bytes / 2;
+            let most = if short || self.settings.workers <= 1 { LOOK } else { ROUND };
             let Some((round, next)) = frontier.round(most) else {
                 let goes_on = frontier.descend();
                 self.progress.depth.fetch_add(u64::from(goes_on), Ordering::Relaxed);
@@ -368,7 +377,7 @@ impl<S: StateSpace> Search<'_, S> {
             self.finish(End::Limit(Limit::Graph));
         }
         if let Some(failure) = self.store.failure() {
-            self.finish(End::Disk(format!("states that were moved to disk cannot be read: {failure}")));
+            self.finish(unreadable(failure));
         }
         self.look_at_stop();
     }
@@ -450,7 +459,7 @@ impl<S: StateSpace> Search<'_, S> {
         self.store.read(state, row);
         if row.len() != self.space.width() {
             let what = self.store.failure().unwrap_or("a state is not there");
-            return self.finish(End::Disk(format!("states that were moved to disk cannot be read: {what}")));
+            return self.finish(unreadable(what));
         }
         notebook.successors.clear();
         let mut expansion = Expansion::new(self, Some(state), next, notebook);
@@ -516,7 +525,11 @@ impl<S: StateSpace> Search<'_, S> {
             self.store.read(StateId::of(u64::from(*number)), &mut row);
             Step { row, action: 0 }
         };
-        End::Temporal(lasso.states.iter().map(step).collect(), lasso.ending)
+        let states: Vec<Step> = lasso.states.iter().map(step).collect();
+        match self.store.failure() {
+            Some(failure) => unreadable(failure),
+            None => End::Temporal(states, lasso.ending),
+        }
     }
 
     /// The first end is the one that is reported; one after which the search could go on gives way to others.
@@ -524,7 +537,12 @@ impl<S: StateSpace> Search<'_, S> {
         // What is found while the search ends belongs to a state that is half expanded.
         self.broken.fetch_or(!end.is_break(), Ordering::Relaxed);
         let mut slot = self.end.lock().unwrap_or_else(PoisonError::into_inner);
-        if slot.as_ref().is_none_or(|first| first.is_break() && !end.is_break()) {
+        let outranks = |first: &End<S::Violation, S::Failure>| match end {
+            // What was found since then is not to be trusted.
+            End::Disk(_) => true,
+            _ => first.is_break() && !end.is_break(),
+        };
+        if slot.as_ref().is_none_or(outranks) {
             *slot = Some(end);
         }
         self.stop.store(true, Ordering::Relaxed);
@@ -541,6 +559,10 @@ impl<S: StateSpace> Search<'_, S> {
         while let Some(state) = at {
             let mut row = Vec::new();
             self.store.read(state, &mut row);
+            if row.len() != self.space.width() {
+                // The disk has failed, which is what will be reported.
+                break;
+            }
             let origin = self.store.origin(state);
             steps.push(Step { row, action: origin.action });
             at = origin.from;

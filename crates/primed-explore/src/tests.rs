@@ -2,6 +2,7 @@
 
 use std::io::{self, Read, Write};
 use std::sync::Mutex;
+use std::sync::atomic::{AtomicUsize, Ordering};
 
 use crate::keep::{Disk, Keeper};
 use crate::progress::Progress;
@@ -283,6 +284,77 @@ fn a_search_that_stops_at_every_chance_ends_with_the_same_counts() {
         assert_eq!(
             (report.generated, report.distinct, report.left, report.depth),
             (whole.generated, whole.distinct, whole.left, whole.depth)
+        );
+    }
+}
+
+/// A graph that asks for the end of the search after so many expansions, in the midst of a round.
+struct Impatient<'p> {
+    graph: &'p Graph,
+    patience: AtomicUsize,
+    progress: &'p Progress,
+}
+
+impl StateSpace for Impatient<'_> {
+    type Worker = ();
+    type Violation = u32;
+    type Failure = ();
+
+    fn width(&self) -> usize {
+        1
+    }
+
+    fn worker(&self) {}
+
+    fn save(&self, _: &[()], _: &mut dyn Write) -> io::Result<()> {
+        Ok(())
+    }
+
+    fn restore(&self, _: &mut dyn Read) -> io::Result<Vec<()>> {
+        Ok(Vec::new())
+    }
+
+    fn initial(&self, worker: &mut (), visitor: &mut dyn Visitor<u32>) -> Result<(), ()> {
+        self.graph.initial(worker, visitor)
+    }
+
+    fn successors(&self, worker: &mut (), expand: Expand<'_>, visitor: &mut dyn Visitor<u32>) -> Result<(), ()> {
+        if self.patience.fetch_sub(1, Ordering::Relaxed) == 1 {
+            self.progress.stop();
+        }
+        self.graph.successors(worker, expand, visitor)
+    }
+}
+
+#[test]
+fn a_search_that_is_stopped_within_a_level_goes_on_there() {
+    let space = Graph { bad: Vec::new(), ..wide() };
+    let settings = Settings { deadlock: false, ..Settings::default() };
+    let whole = search(&space, settings);
+    for (workers, patience) in [(1, 7), (1, 130), (2, 19), (3, 211)] {
+        let (mut checkpoint, mut runs): (Option<Vec<u8>>, usize) = (None, 0);
+        let report = loop {
+            let progress = Progress::default();
+            let impatient = Impatient { graph: &space, patience: patience.into(), progress: &progress };
+            let (checkpoints, patience) = (Mutex::default(), Mutex::new(usize::MAX));
+            let shelf = Shelf { checkpoints, patience, progress: &progress };
+            let disk = Disk { keeper: Some(&shelf), ..Disk::default() };
+            let mut bytes = checkpoint.as_deref().unwrap_or_default();
+            let resume = checkpoint.is_some().then_some(&mut bytes as &mut dyn Read);
+            let settings = Settings { workers, ..settings };
+            let report = search::search_with(&impatient, settings, &progress, None, disk, resume);
+            runs += 1;
+            if matches!(report.end, End::Complete) {
+                break report;
+            }
+            assert!(matches!(report.end, End::Stopped));
+            checkpoint = shelf.checkpoints.into_inner().unwrap().pop();
+        };
+        assert!(runs > 10, "{runs} runs");
+        assert_eq!(
+            (report.generated, report.distinct, report.left, report.depth),
+            (whole.generated, whole.distinct, whole.left, whole.depth),
+            "{workers} workers, {patience} states at once"
         );
     }
 }

@@ -53,12 +53,11 @@ impl Registers {
         Registers { others: Vec::new(), ..self.clone() }
     }
 
-    /// Writes the registers, for a checkpoint.
+    /// Writes the registers, for a checkpoint. That the search was to end is not part of it: who goes on wants it to go on.
     ///
     /// # Errors
     /// The writer's; a register that holds a function that cannot be listed.
     pub fn write(&self, out: &mut dyn Write) -> io::Result<()> {
-        encode::write_number(out, u64::from(self.exit))?;
         encode::write_number(out, self.random)?;
         encode::write_number(out, 1 + self.others.len() as u64)?;
         let all = std::iter::once(&self.values).chain(self.others.iter().map(|o| &**o));
@@ -70,7 +69,6 @@ impl Registers {
     /// # Errors
     /// The reader's; bytes that are no registers.
     pub fn read(env: &mut Env<'_>, input: &mut dyn Read) -> io::Result<Registers> {
-        let exit = encode::read_number(input)? != 0;
         let random = encode::read_number(input)?;
         let count = encode::read_number(input)?;
         let mut all = Vec::new();
@@ -79,7 +77,7 @@ impl Registers {
         }
         let mut all = all.into_iter();
         let values = all.next().unwrap_or_default();
-        Ok(Registers { values, exit, random, others: all.map(Arc::new).collect() })
+        Ok(Registers { values, exit: false, random, others: all.map(Arc::new).collect() })
     }
 }
 

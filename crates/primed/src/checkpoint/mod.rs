@@ -19,6 +19,8 @@ mod file;
 
 const PREFIX: &str = "checkpoint-";
 const UNFINISHED: &str = "unfinished-";
+/// Folders for states that outgrow memory.
+const OVERFLOW: &str = "primed-states-";
 
 /// How checkpoints are kept.
 #[derive(Clone, Debug)]
@@ -108,6 +110,8 @@ struct State {
     last: Instant,
     /// The number of the next.
     next: u64,
+    /// What the last one took.
+    took: Duration,
 }
 
 impl<'w> Writer<'w> {
@@ -122,7 +126,7 @@ impl<'w> Writer<'w> {
         watch: &'w dyn Watch,
     ) -> Result<Writer<'w>, String> {
         let folder = &settings.folder;
-        let state = |next| Mutex::new(State { last: Instant::now(), next });
+        let state = |next| Mutex::new(State { last: Instant::now(), next, took: Duration::ZERO });
         if !settings.asked && !folder.exists() {
             return Ok(Writer { settings, facts, watch, state: state(1) });
         }
@@ -130,9 +134,12 @@ impl<'w> Writer<'w> {
         let unusable = |e: io::Error| format!("checkpoints cannot be written to `{shown}`: {}", plain(&e));
         fs::create_dir_all(folder).map_err(unusable)?;
         for entry in fs::read_dir(folder).map_err(unusable)?.flatten() {
-            if entry.file_name().to_string_lossy().starts_with(UNFINISHED) {
-                // What a process that was killed left behind.
+            let name = entry.file_name().to_string_lossy().into_owned();
+            // What a process that was killed left behind; a folder goes only if it is empty.
+            if name.starts_with(UNFINISHED) {
                 drop(fs::remove_file(entry.path()));
+            } else if name.starts_with(OVERFLOW) {
+                drop(fs::remove_dir(entry.path()));
             }
         }
         let there = numbered(folder).map_err(unusable)?;
@@ -162,7 +169,7 @@ impl<'w> Writer<'w> {
     }
 
     /// The search is over, and its checkpoints are of no use any more.
-    pub(crate) fn remove(&self) {
+    pub(crate) fn remove(self) {
         for (_, path) in numbered(&self.settings.folder).unwrap_or_default() {
             drop(fs::remove_file(path));
         }
@@ -173,7 +180,11 @@ impl<'w> Writer<'w> {
 
 impl Keeper for Writer<'_> {
     fn is_due(&self) -> bool {
-        self.state.lock().unwrap_or_else(PoisonError::into_inner).last.elapsed() >= self.settings.every
+        let state = self.state.lock().unwrap_or_else(PoisonError::into_inner);
+        let every = self.settings.every;
+        // No more than half of the time goes into checkpoints, unless all of them are wanted.
+        let wait = if every.is_zero() { every } else { every.max(state.took) };
+        state.last.elapsed() >= wait
     }
 
     fn wants_last(&self) -> bool {
@@ -182,6 +193,7 @@ impl Keeper for Writer<'_> {
 
     fn keep(&self, body: &mut dyn FnMut(&mut dyn Write) -> io::Result<()>) {
         let mut state = self.state.lock().unwrap_or_else(PoisonError::into_inner);
+        let begun = Instant::now();
         self.watch.checkpoint(CheckpointEvent::Begun(&self.settings.folder));
         match self.write(state.next, body) {
             Ok(bytes) => {
@@ -197,6 +209,7 @@ impl Keeper for Writer<'_> {
                 self.watch.checkpoint(CheckpointEvent::Failed(&text));
             }
         }
+        state.took = begun.elapsed();
         state.last = Instant::now();
     }
 }
@@ -219,7 +232,7 @@ pub(crate) struct Overflow(PathBuf);
 impl Overflow {
     pub(crate) fn below(folder: &Path) -> Overflow {
         let nanos = std::time::SystemTime::now().duration_since(std::time::UNIX_EPOCH).map_or(0, |d| d.subsec_nanos());
-        Overflow(folder.join(format!("primed-states-{}-{nanos:09}", std::process::id())))
+        Overflow(folder.join(format!("{OVERFLOW}{}-{nanos:09}", std::process::id())))
     }
 
     pub(crate) fn path(&self) -> &Path {

@@ -87,8 +87,10 @@ impl<'l> Lasting<'l> {
     }
 
     /// The search came to this.
-    pub(super) fn ended(&self, verdict: &CheckVerdict) {
-        if let (Some(writer), CheckVerdict::Holds) = (&self.writer, verdict) {
+    pub(super) fn ended(self, verdict: &CheckVerdict) {
+        // It may be in the folder of the checkpoints.
+        drop(self.overflow);
+        if let (Some(writer), CheckVerdict::Holds) = (self.writer, verdict) {
             writer.remove();
         }
     }

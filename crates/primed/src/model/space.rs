@@ -419,7 +419,7 @@ impl StateSpace for ModelSpace<'_> {
     }
 
     fn bytes(&self) -> usize {
-        self.interner.allocated_bytes()
+        self.interner.allocated_bytes() + self.graph.as_ref().map_or(0, Dumper::bytes)
     }
 
     fn worker(&self) -> Worker {
