@@ -4,13 +4,15 @@ use std::ffi::OsString;
 use std::io::Write;
 use std::path::PathBuf;
 use std::process::ExitCode;
+use std::time::Duration;
 
 use clap::{Args, Parser, Subcommand};
+use primed::{Checkpoints, Storage};
 
 use crate::exit::{self, Failure};
 use crate::output::{complain, raw_error};
 use crate::paint::{Color, Paint};
-use crate::{check, decompose, diagnostics, eval, sany, tlc, tv, windows};
+use crate::{check, decompose, diagnostics, eval, memory, sany, tlc, tv, windows};
 
 /// Checks steps that were observed in a real system against TLA+ specifications, and evaluates TLA+.
 #[derive(Debug, Parser)]
@@ -81,9 +83,47 @@ pub(crate) struct CheckArguments {
     #[arg(long, value_name = "DIR")]
     pub(crate) allow_read: Vec<PathBuf>,
     #[command(flatten)]
+    pub(crate) lasting: Lasting,
+    #[command(flatten)]
     pub(crate) common: Common,
     #[command(flatten)]
     pub(crate) threads: Threads,
+}
+
+/// Searches that outgrow memory or last long.
+#[derive(Debug, Args)]
+pub(crate) struct Lasting {
+    /// Most memory for states and what belongs to them, with K, M, G or T: states beyond it go to disk. Without it three
+    /// quarters of the machine's.
+    #[arg(long, value_name = "SIZE", value_parser = memory::size)]
+    pub(crate) memory: Option<usize>,
+    /// Where states go that outgrow memory; without it to the folder of --checkpoint, or else the one for temporary files.
+    #[arg(long, value_name = "DIR")]
+    pub(crate) metadir: Option<PathBuf>,
+    /// Write the search down now and then, in this folder.
+    #[arg(long, value_name = "DIR", conflicts_with = "graph")]
+    pub(crate) checkpoint: Option<PathBuf>,
+    /// From one checkpoint to the next, in seconds, or with s, m or h.
+    #[arg(long, value_name = "TIME", default_value = "30m", requires = "checkpoint", value_parser = memory::duration)]
+    pub(crate) checkpoint_every: Duration,
+    /// Go on from the newest checkpoint in the folder of --checkpoint.
+    #[arg(long, requires = "checkpoint")]
+    pub(crate) recover: bool,
+}
+
+impl Lasting {
+    /// What the search may put on disk.
+    pub(crate) fn storage(&self) -> Storage {
+        let every = self.checkpoint_every;
+        let checkpoints = self.checkpoint.clone().map(|folder| Checkpoints { folder, every, asked: true });
+        let spill = self.metadir.clone().or_else(|| self.checkpoint.clone()).unwrap_or_else(std::env::temp_dir);
+        Storage {
+            spill: Some(spill),
+            spill_bytes: None,
+            recover: self.checkpoint.clone().filter(|_| self.recover),
+            checkpoints,
+        }
+    }
 }
 
 /// Judges windows: does the action allow exactly the step that was observed?

@@ -6,15 +6,17 @@ use std::time::Duration;
 use std::{fs, io};
 
 use primed::{
-    CheckReport, CheckSettings, CheckVerdict, Graph, Location, ModelChecker, Permissions, Progress, TraceEnding,
-    TraceState, Watch,
+    CheckReport, CheckSettings, CheckVerdict, CheckpointEvent, Graph, Location, ModelChecker, Permissions, Progress,
+    TraceEnding, TraceState, Watch,
 };
 use serde::Serialize;
 
 use crate::arguments::CheckArguments;
 use crate::diagnostics;
 use crate::exit::Failure;
-use crate::output::{Sink, plain, raw_error};
+use crate::interrupt;
+use crate::memory;
+use crate::output::{Sink, plain, raw_error, warn};
 use crate::paint::{Paint, harmless};
 use crate::progress::Live;
 use crate::tlc::dump::Writer;
@@ -32,9 +34,18 @@ actions in `[]<>A`, `<>[]A`, WF and SF. It is violated if some behaviour that sa
 SPECIFICATION violates it; every state may stutter for ever unless fairness forbids it. The trace then ends with how the
 behaviour goes on. What a CONSTRAINT leaves out is no part of any behaviour.
 
+Long runs. States that take more than `--memory` are moved to disk, below `--metadir`; the search ends with exit code 73 only
+if what must stay in memory (8 to 18 bytes for each state, the different values, the graph for temporal properties) takes more.
+Ctrl-C ends the search at the next state and shows what was found until then; pressed again, it ends at once.
+With `--checkpoint DIR` the search is written down now and then, and when it is interrupted or reaches a limit; the same
+command with `--recover` goes on from there, also after the process was killed, and comes to the same result. The last two
+checkpoints are kept. They belong to the texts of the specification and its configuration and to what is asked for: after a
+change recovery is refused. A checkpoint holds everything, TLCSet's registers and the counts of --coverage too. When the search
+holds, the checkpoints are removed.
+
 JSON (`--json -`): one object:
   verdict     holds, assumption, postcondition, deadlock, invariant, initial_property, action_property,
-              temporal_property, error, unsupported, limit or stopped
+              temporal_property, error, unsupported, limit, disk, stopped or interrupted
   exit_code   TLC's
   generated, distinct, left, depth   as TLC counts them
   violated    the invariant or property that is violated; of temporal properties an array
@@ -59,7 +70,8 @@ Exit codes:
    77  a temporal property is a tautology
   150  the specification cannot be read or is not legal
   151  the configuration does not fit, or asks for what is not supported yet
-  153  a file cannot be written
+  130  interrupted (Ctrl-C, or asked to end)
+  153  a file cannot be written, the disk failed, or a checkpoint does not belong to the search
   255  a temporal formula is of a form that TLC cannot check";
 
 /// Searches; the exit code.
@@ -74,6 +86,7 @@ pub(crate) fn run(arguments: &CheckArguments) -> Result<u8, Failure> {
         workers: usize::from(arguments.threads.count().unwrap_or(1)),
         deadlock: arguments.no_deadlock.then_some(false),
         max_states: arguments.max_states.unwrap_or(usize::MAX),
+        max_bytes: arguments.lasting.memory.unwrap_or_else(memory::default_limit),
         ..CheckSettings::default()
     };
     let report = search(&checker, settings, arguments)?;
@@ -101,24 +114,38 @@ fn search(checker: &ModelChecker, settings: CheckSettings, arguments: &CheckArgu
     let labels = || Some(vec!["actionlabels".to_owned()]);
     let graph = arguments.graph.as_ref().map(|file| (file, Writer::open(file, labels())));
     let graph = graph.map(|(file, writer)| writer.map_err(|e| unwritable(file, &e))).transpose()?;
-    let watch = Receiver(graph.map(Mutex::new));
+    let watch = Receiver { graph: graph.map(Mutex::new), paint: arguments.common.color.error() };
     let progress = Arc::new(Progress::default());
+    interrupt::ends(&progress);
     let shown = progress.clone();
     let live = Live::start(false, move |elapsed| live_line(&shown, elapsed));
-    let report = checker.check_watched(settings, &progress, &watch);
+    let report = checker.check_stored(settings, &arguments.lasting.storage(), &progress, &watch);
     drop(live);
-    if let (Some(writer), Some(file)) = (watch.0, &arguments.graph) {
+    if let (Some(writer), Some(file)) = (watch.graph, &arguments.graph) {
         writer.into_inner().unwrap_or_else(PoisonError::into_inner).finish().map_err(|e| unwritable(file, &e))?;
     }
     Ok(report)
 }
 
-/// Receives the state graph, if it is asked for.
-struct Receiver(Option<Mutex<Writer>>);
+/// Receives the state graph, if it is asked for, and tells of checkpoints what is not as it should be.
+struct Receiver {
+    graph: Option<Mutex<Writer>>,
+    paint: Paint,
+}
 
 impl Watch for Receiver {
     fn graph(&self) -> Option<&Mutex<dyn Graph>> {
-        self.0.as_ref().map(|writer| writer as &Mutex<dyn Graph>)
+        self.graph.as_ref().map(|writer| writer as &Mutex<dyn Graph>)
+    }
+
+    fn checkpoint(&self, event: CheckpointEvent<'_>) {
+        match event {
+            CheckpointEvent::Failed(why) | CheckpointEvent::Damaged(why) => warn(self.paint, why),
+            CheckpointEvent::Recovered { distinct, left } => {
+                raw_error(&format!("going on from a checkpoint: {distinct} states, {left} in the queue\n"));
+            }
+            CheckpointEvent::Begun(_) | CheckpointEvent::Written { .. } | CheckpointEvent::Recovering(_) => {}
+        }
     }
 }
 
@@ -184,6 +211,8 @@ fn word(verdict: &CheckVerdict) -> (&'static str, Option<Violated<'_>>) {
         CheckVerdict::Unsupported(_) => ("unsupported", None),
         CheckVerdict::Limit(_) => ("limit", None),
         CheckVerdict::Stopped => ("stopped", None),
+        CheckVerdict::Interrupted => ("interrupted", None),
+        CheckVerdict::Disk(_) => ("disk", None),
     }
 }
 
@@ -200,7 +229,8 @@ fn message(verdict: &CheckVerdict) -> (Option<&str>, &[String]) {
         CheckVerdict::Assumption(text)
         | CheckVerdict::Postcondition(text)
         | CheckVerdict::Unsupported(text)
-        | CheckVerdict::Limit(text) => (Some(text), &[]),
+        | CheckVerdict::Limit(text)
+        | CheckVerdict::Disk(text) => (Some(text), &[]),
         CheckVerdict::Error { message, places, .. } => (Some(message), places),
         _ => (None, &[]),
     }
@@ -344,6 +374,8 @@ fn text(name: &str, report: &CheckReport, arguments: &CheckArguments) -> String 
             [property] => paint.bold(&format!("{name}: the temporal property {property} is violated")),
             names => paint.bold(&format!("{name}: temporal properties are violated: {}", names.join(", "))),
         },
+        CheckVerdict::Interrupted => paint.bold(&format!("{name}: interrupted")),
+        CheckVerdict::Stopped => paint.bold(&format!("{name}: stopped by the specification")),
         _ => paint.bold(&format!("{name}: {}", harmless(message.unwrap_or_default()))),
     };
     out.push_str(&result);
@@ -362,6 +394,11 @@ fn text(name: &str, report: &CheckReport, arguments: &CheckArguments) -> String 
         "{} states generated, {} distinct, {} left, depth {}\n",
         report.generated, report.distinct, report.left, report.depth
     ));
+    if let (CheckVerdict::Interrupted | CheckVerdict::Limit(_), Some(folder)) =
+        (&report.verdict, &arguments.lasting.checkpoint)
+    {
+        out.push_str(&format!("the same command with --recover goes on from `{}`\n", folder.display()));
+    }
     out
 }
 

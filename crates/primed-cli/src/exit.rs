@@ -16,6 +16,8 @@ pub(crate) const UNSUPPORTED: u8 = 72;
 pub(crate) const LIMIT: u8 = 73;
 /// An evaluation failed, or a window could not be read.
 pub(crate) const EVALUATION: u8 = 75;
+/// Interrupted, as the shell says of Ctrl-C.
+pub(crate) const INTERRUPTED: u8 = 130;
 /// The specification cannot be read or is not legal.
 pub(crate) const SPECIFICATION: u8 = 150;
 /// The configuration cannot be read or is malformed.

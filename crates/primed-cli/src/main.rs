@@ -9,6 +9,8 @@ mod diagnostics;
 mod eval;
 mod exit;
 mod fault;
+mod interrupt;
+mod memory;
 mod output;
 mod paint;
 mod progress;

@@ -105,6 +105,11 @@ pub(crate) fn complain(paint: Paint, message: &str) {
     raw_error(&line);
 }
 
+/// As [`complain`], of what does not end the command.
+pub(crate) fn warn(paint: Paint, message: &str) {
+    raw_error(&format!("{} {}\n", paint.bold("warning:"), harmless(message)));
+}
+
 /// Text on standard error as it is.
 pub(crate) fn raw_error(text: &str) {
     drop(io::stderr().write_all(text.as_bytes()));

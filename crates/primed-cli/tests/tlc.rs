@@ -110,7 +110,7 @@ fn wrong_usage_is_message_1102_and_exit_1() {
 
 #[test]
 fn what_is_not_there_is_refused_by_name() {
-    for option in [["-recover", "states"], ["-debugger", "port=1"], ["-dumpTrace", "tlc"]] {
+    for option in [["-debugger", "port=1"], ["-dumpTrace", "tlc"]] {
         let file = (option[0] == "-dumpTrace").then_some("trace.bin");
         let mut arguments: Vec<&str> = option.into_iter().collect();
         arguments.extend(file);

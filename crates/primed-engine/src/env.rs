@@ -9,7 +9,7 @@ use primed_value::symbol::Symbols;
 use primed_value::value::{Closure, Value};
 
 use crate::explain::Explaining;
-use crate::natives::tlc::Registers;
+use crate::natives::registers::Registers;
 use crate::node::Node;
 use crate::nodes::tagged::TakenParameter;
 use crate::program::Program;

@@ -18,6 +18,6 @@ pub mod program;
 mod run;
 pub mod world;
 
-pub use natives::tlc::Registers;
+pub use natives::registers::Registers;
 pub use node::Flow;
 pub use nodes::tagged::TakenParameter;

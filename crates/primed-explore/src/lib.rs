@@ -3,6 +3,8 @@
 //! What is searched is a [`space::StateSpace`]: something with initial states and successors, whose states are rows of
 //! numbers. This crate knows no language; plain graphs test it.
 
+mod bytes;
+pub mod keep;
 pub mod liveness;
 pub mod progress;
 mod records;

@@ -16,6 +16,7 @@ pub struct Progress {
     /// The sum of squared differences from the mean in the upper half, the mean in the lower.
     lengths: AtomicU64,
     stop: AtomicBool,
+    interrupted: AtomicBool,
 }
 
 impl Progress {
@@ -79,6 +80,17 @@ impl Progress {
     /// Ends the search soon; what was found until then is reported.
     pub fn stop(&self) {
         self.stop.store(true, Ordering::Relaxed);
+    }
+
+    /// As [`Progress::stop`], by somebody outside who does not want to wait.
+    pub fn interrupt(&self) {
+        self.interrupted.store(true, Ordering::Relaxed);
+        self.stop();
+    }
+
+    /// [`Progress::interrupt`] was called.
+    pub fn is_interrupted(&self) -> bool {
+        self.interrupted.load(Ordering::Relaxed)
     }
 
     pub(crate) fn stop_requested(&self) -> bool {

@@ -5,8 +5,14 @@ use std::io::{self, Read, Seek, SeekFrom, Write};
 use std::ops::Range;
 use std::path::Path;
 
-/// Words that are written or read at once.
-const BLOCK: usize = 1 << 14;
+use crate::bytes::{damaged, read_number, read_words, write_number, write_words};
+
+/// Bytes that are copied at once.
+const BLOCK: usize = 1 << 16;
+/// Records of so many bytes are read from disk without an allocation.
+const SMALL: usize = 512;
+/// Bytes of a word.
+const WORD: usize = size_of::<u32>();
 
 /// A growing list of records of `stride` words.
 #[derive(Debug)]
@@ -30,7 +36,7 @@ impl Records {
 
     /// Bytes of memory.
     pub(crate) fn bytes(&self) -> usize {
-        self.words.capacity() * size_of::<u32>()
+        self.words.capacity() * WORD
     }
 
     /// Adds a record, given in parts that have `stride` words together.
@@ -45,11 +51,7 @@ impl Records {
             out.extend_from_slice(self.words.get(first + words.start..first + words.end).unwrap_or(&[]));
             return Ok(());
         }
-        let Some(file) = &self.file else { return Ok(()) };
-        let mut bytes = vec![0; words.len() * size_of::<u32>()];
-        read_at(file, &mut bytes, (record * self.stride + words.start) as u64 * size_of::<u32>() as u64)?;
-        out.extend(bytes.chunks_exact(4).map(|b| u32::from_le_bytes([b[0], b[1], b[2], b[3]])));
-        Ok(())
+        self.look_on_disk(record, words, |bytes| out.extend(words_of(bytes)))
     }
 
     /// Whether a record has these words from a place on.
@@ -58,9 +60,31 @@ impl Records {
             let first = (record - self.spilled) * self.stride + from;
             return Ok(self.words.get(first..first + words.len()) == Some(words));
         }
-        let mut stored = Vec::with_capacity(words.len());
-        self.read(record, from..from + words.len(), &mut stored)?;
-        Ok(stored == words)
+        let mut same = false;
+        self.look_on_disk(record, from..from + words.len(), |bytes| same = words_of(bytes).eq(words.iter().copied()))?;
+        Ok(same)
+    }
+
+    /// Reads words of a record that is on disk.
+    fn look_on_disk(&self, record: usize, words: Range<usize>, look: impl FnOnce(&[u8])) -> io::Result<()> {
+        let Some(file) = &self.file else { return Ok(()) };
+        let (length, at) = (words.len() * WORD, ((record * self.stride + words.start) * WORD) as u64);
+        let (mut small, mut large) = ([0; SMALL], Vec::new());
+        let bytes = match small.get_mut(..length) {
+            Some(bytes) => bytes,
+            None => {
+                large.resize(length, 0);
+                &mut large
+            }
+        };
+        read_at(file, bytes, at)?;
+        look(bytes);
+        Ok(())
+    }
+
+    /// Bytes of memory that [`Records::spill`] would free.
+    pub(crate) fn spillable(&self) -> usize {
+        self.words.len() * WORD
     }
 
     /// Moves all records to a file of this name, which is removed from the folder at once and from the disk with `self`.
@@ -75,7 +99,8 @@ impl Records {
             }
         };
         let count = self.words.len() / self.stride;
-        file.seek(SeekFrom::End(0))?;
+        // What a failed attempt left behind is written over.
+        file.seek(SeekFrom::Start((self.spilled * self.stride * WORD) as u64))?;
         write_words(file, &self.words)?;
         self.spilled += count;
         self.words = Vec::new();
@@ -84,57 +109,33 @@ impl Records {
 
     /// Writes all records, their number first.
     pub(crate) fn write(&self, out: &mut dyn Write) -> io::Result<()> {
-        out.write_all(&(self.stride as u64).to_le_bytes())?;
-        out.write_all(&(self.len() as u64).to_le_bytes())?;
-        let mut block = Vec::new();
-        let step = (BLOCK / self.stride).max(1);
-        for first in (0..self.spilled).step_by(step) {
-            block.clear();
-            for record in first..(first + step).min(self.spilled) {
-                self.read(record, 0..self.stride, &mut block)?;
+        write_number(out, self.stride as u64)?;
+        write_number(out, self.len() as u64)?;
+        if let Some(file) = &self.file {
+            let (mut at, end) = (0, (self.spilled * self.stride * WORD) as u64);
+            let mut block = vec![0; BLOCK];
+            while at < end {
+                let bytes = &mut block[..(end - at).min(BLOCK as u64) as usize];
+                read_at(file, bytes, at)?;
+                out.write_all(bytes)?;
+                at += bytes.len() as u64;
             }
-            write_words(out, &block)?;
         }
         write_words(out, &self.words)
     }
 
     /// Reads what [`Records::write`] wrote, into an empty list.
     pub(crate) fn restore(&mut self, input: &mut dyn Read) -> io::Result<()> {
-        let mut number = [0; 8];
-        input.read_exact(&mut number)?;
-        if u64::from_le_bytes(number) != self.stride as u64 {
-            return Err(io::Error::new(io::ErrorKind::InvalidData, "states of another specification"));
+        if read_number(input)? != self.stride as u64 {
+            return Err(damaged("states of another specification"));
         }
-        input.read_exact(&mut number)?;
-        let count = u64::from_le_bytes(number).saturating_mul(self.stride as u64);
+        let count = read_number(input)?.saturating_mul(self.stride as u64);
         read_words(input, count, &mut self.words)
     }
 }
 
-/// Writes words in little-endian order.
-pub(crate) fn write_words(out: &mut dyn Write, words: &[u32]) -> io::Result<()> {
-    let mut bytes = Vec::with_capacity(words.len().min(BLOCK) * size_of::<u32>());
-    for block in words.chunks(BLOCK) {
-        bytes.clear();
-        block.iter().for_each(|word| bytes.extend_from_slice(&word.to_le_bytes()));
-        out.write_all(&bytes)?;
-    }
-    Ok(())
-}
-
-/// Reads so many words.
-pub(crate) fn read_words(input: &mut dyn Read, count: u64, words: &mut Vec<u32>) -> io::Result<()> {
-    let mut bytes = Vec::new();
-    let mut left = count;
-    // Block by block: a number from a damaged file must not take all memory.
-    while left > 0 {
-        let block = left.min(BLOCK as u64);
-        bytes.resize(block as usize * size_of::<u32>(), 0);
-        input.read_exact(&mut bytes)?;
-        words.extend(bytes.chunks_exact(4).map(|b| u32::from_le_bytes([b[0], b[1], b[2], b[3]])));
-        left -= block;
-    }
-    Ok(())
+fn words_of(bytes: &[u8]) -> impl Iterator<Item = u32> {
+    bytes.chunks_exact(WORD).map(|b| u32::from_le_bytes([b[0], b[1], b[2], b[3]]))
 }
 
 #[cfg(unix)]

@@ -4,11 +4,13 @@
 //! the same counts. With several, the states of a level are shared out; a level is finished before the next begins, so that a
 //! counterexample stays as short as can be, and a complete search has the same counts whatever the number of workers.
 
+use std::io::Read;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Mutex, PoisonError};
 
 use rayon::iter::{IntoParallelRefIterator, ParallelIterator};
 
+use crate::keep::{Disk, Frontier};
 use crate::liveness::lasso::{Ending, Lasso};
 use crate::liveness::normal::Problem;
 use crate::liveness::recorder::{Notebook, Recorder};
@@ -16,10 +18,12 @@ use crate::progress::Progress;
 use crate::space::{Expand, StateSpace, Visit, Visited, Visitor};
 use crate::store::{Origin, StateId, Store};
 
-/// States of one level that are expanded before limits are looked at.
+/// States of one level that several workers expand before limits are looked at.
 const ROUND: usize = 1 << 14;
 /// States that are expanded before memory is looked at: levels may be small, and looking asks every table.
 const LOOK: usize = 1 << 10;
+/// Initial states that are found before memory is looked at.
+const LOOK_INITIAL: usize = 1 << 14;
 /// Most states of a graph on which temporal properties are checked: its numbers must have room for those that are left out.
 const MAX_GRAPH: usize = 1 << 31;
 
@@ -89,8 +93,17 @@ pub enum End<V, F> {
     Failure(F, Vec<Step>),
     /// A limit was reached.
     Limit(Limit),
-    /// [`Progress::stop`] was called.
+    /// The disk failed, or a checkpoint cannot be gone on from.
+    Disk(String),
+    /// [`Progress::stop`] or [`Progress::interrupt`] was called.
     Stopped,
+}
+
+impl<V, F> End<V, F> {
+    /// The search could go on; it gives way to what was found meanwhile.
+    fn is_break(&self) -> bool {
+        matches!(self, End::Limit(_) | End::Stopped)
+    }
 }
 
 /// A limit of [`Settings`].
@@ -131,35 +144,44 @@ pub struct Report<V, F> {
     pub depth: usize,
 }
 
+/// The end of a search whose states cannot be read any more.
+fn unreadable<V, F>(why: &str) -> End<V, F> {
+    End::Disk(format!("states that were moved to disk cannot be read: {why}"))
+}
+
 /// A state's number in the graph that temporal properties are checked on; the search ends before it does not fit.
 fn short(id: StateId) -> u32 {
     id.number() as u32
 }
 
 /// A search in progress.
-struct Search<'s, S: StateSpace> {
-    space: &'s S,
-    store: Store,
-    settings: Settings,
-    progress: &'s Progress,
+pub(crate) struct Search<'s, S: StateSpace> {
+    pub(crate) space: &'s S,
+    pub(crate) store: Store,
+    pub(crate) settings: Settings,
+    pub(crate) progress: &'s Progress,
     stop: AtomicBool,
-    recorder: Option<Recorder<'s>>,
+    /// A state is half expanded, so that no checkpoint can be made any more.
+    broken: AtomicBool,
+    pub(crate) recorder: Option<Recorder<'s>>,
     end: Mutex<Option<End<S::Violation, S::Failure>>>,
-    violations: Mutex<Vec<(S::Violation, Vec<Step>)>>,
+    pub(crate) violations: Mutex<Vec<(S::Violation, Vec<Step>)>>,
 }
 
 /// Searches a state space. `progress` must be new; it tells how far the search is, and can end it.
 pub fn search<S: StateSpace>(space: &S, settings: Settings, progress: &Progress) -> Report<S::Violation, S::Failure> {
-    search_temporal(space, settings, progress, None)
+    search_with(space, settings, progress, None, Disk::default(), None)
 }
 
 /// As [`search`]; then the graph is searched for a behaviour that disproves temporal properties. If a finite prefix disproves
-/// them, the search ends with it.
-pub fn search_temporal<S: StateSpace>(
+/// them, the search ends with it. `disk` says what may be put on disk, and where; `resume` is a checkpoint to go on from.
+pub fn search_with<S: StateSpace>(
     space: &S,
     settings: Settings,
     progress: &Progress,
     problem: Option<&Problem>,
+    disk: Disk<'_>,
+    resume: Option<&mut dyn Read>,
 ) -> Report<S::Violation, S::Failure> {
     let search = Search {
         space,
@@ -167,12 +189,15 @@ pub fn search_temporal<S: StateSpace>(
         settings,
         progress,
         stop: AtomicBool::new(false),
+        broken: AtomicBool::new(false),
         recorder: problem.map(Recorder::new),
         end: Mutex::new(None),
         violations: Mutex::new(Vec::new()),
     };
-    search.run();
-    search.disprove();
+    search.run(disk, resume);
+    if let Some(failure) = search.store.failure() {
+        search.finish(unreadable(failure));
+    }
     let end = search.end.into_inner().unwrap_or_else(PoisonError::into_inner);
     Report {
         end: end.unwrap_or(End::Complete),
@@ -192,6 +217,8 @@ struct Expansion<'e, 's, S: StateSpace> {
     next: &'e mut Vec<StateId>,
     /// For temporal properties.
     notebook: &'e mut Notebook,
+    /// While initial states are generated.
+    disk: Option<&'e Disk<'e>>,
     /// States generated.
     generated: u64,
     /// States on the way to them.
@@ -209,7 +236,7 @@ impl<'e, 's, S: StateSpace> Expansion<'e, 's, S> {
         next: &'e mut Vec<StateId>,
         notebook: &'e mut Notebook,
     ) -> Self {
-        Expansion { search, from, next, notebook, generated: 0, passed: 0, new: 0, ended: false }
+        Expansion { search, from, next, notebook, disk: None, generated: 0, passed: 0, new: 0, ended: false }
     }
 
     /// Adds what was found to the counters.
@@ -239,6 +266,9 @@ impl<S: StateSpace> Visitor<S::Violation> for Expansion<'_, '_, S> {
             if self.next.len() > search.settings.max_states {
                 search.finish(End::Limit(Limit::States));
             }
+            if let (Some(disk), 0) = (self.disk, self.next.len() % LOOK_INITIAL) {
+                search.look_at_memory(disk, self.next.capacity() * size_of::<StateId>());
+            }
         }
         visited
     }
@@ -264,59 +294,104 @@ impl<S: StateSpace> Visitor<S::Violation> for Expansion<'_, '_, S> {
         let path = self.from.map(|from| self.search.path(from)).unwrap_or_default();
         path.into_iter().map(|step| step.row).collect()
     }
+
+    fn is_over(&self) -> bool {
+        self.from.is_none() && self.search.look_at_stop()
+    }
 }
 
 impl<S: StateSpace> Search<'_, S> {
-    fn run(&self) {
-        let mut level = Vec::new();
-        let mut worker = self.space.worker();
-        let idle = Mutex::default();
-        let mut notebook = Notebook::default();
-        let mut expansion = Expansion::new(self, None, &mut level, &mut notebook);
-        if let Err(failure) = self.space.initial(&mut worker, &mut expansion) {
-            self.finish(End::Failure(failure, Vec::new()));
+    fn run(&self, disk: Disk<'_>, resume: Option<&mut dyn Read>) {
+        let (mut frontier, workers) = match resume.map(|input| self.resume(input, &disk)) {
+            None => self.begin(&disk),
+            Some(Ok(resumed)) => resumed,
+            Some(Err(error)) => return self.finish(End::Disk(format!("the checkpoint cannot be read: {error}"))),
+        };
+        let crew = Mutex::new(workers);
+        self.expand_all(&mut frontier, &crew, &disk);
+        if self.recorder.is_some() {
+            // To look for a behaviour takes long, too.
+            self.keep_if_due(&frontier, &crew, &disk);
         }
+        self.disprove(true);
+        let mut workers = crew.into_inner().unwrap_or_else(PoisonError::into_inner);
+        if let Some(keeper) = disk.keeper.filter(|k| k.wants_last() && self.could_go_on()) {
+            self.keep(keeper, &frontier, &workers);
+        }
+        // A level counts as reached when the first of its states is found, also if the search ends there.
+        self.progress.depth.fetch_add(u64::from(!frontier.next.is_empty()), Ordering::Relaxed);
+        while workers.len() < self.settings.workers {
+            workers.push(self.space.worker());
+        }
+        self.space.ended(workers);
+    }
+
+    /// Generates the initial states.
+    fn begin(&self, disk: &Disk<'_>) -> (Frontier, Vec<S::Worker>) {
+        let (mut level, mut worker, mut notebook) = (Vec::new(), self.space.worker(), Notebook::default());
+        let mut expansion = Expansion { disk: Some(disk), ..Expansion::new(self, None, &mut level, &mut notebook) };
+        let result = self.space.initial(&mut worker, &mut expansion);
         expansion.count();
         let reached = expansion.generated > 0;
+        if let Err(failure) = result {
+            self.finish(End::Failure(failure, Vec::new()));
+        }
+        self.broken.fetch_or(self.stopped(), Ordering::Relaxed);
         self.progress.initial.store(level.len() as u64, Ordering::Relaxed);
         self.progress.depth.store(u64::from(reached), Ordering::Relaxed);
         if let Some(recorder) = &self.recorder {
             recorder.begin(level.iter().map(|id| short(*id)));
         }
+        (Frontier::new(level), vec![worker])
+    }
+
+    /// Expands level after level. Workers wait in `crew` between one chunk of states and the next.
+    fn expand_all(&self, frontier: &mut Frontier, crew: &Mutex<Vec<S::Worker>>, disk: &Disk<'_>) {
         let (mut unlooked, mut graph_at) = (0, FIRST_GRAPH);
-        while !level.is_empty() && !self.stopped() && self.progress.depth() < self.settings.max_depth as u64 {
-            let mut next = Vec::new();
-            for round in level.chunks(ROUND) {
-                unlooked += round.len();
-                match self.settings.workers {
-                    0 | 1 => self.expand_in_order(&mut worker, round, &mut next),
-                    _ => self.expand_together(&idle, round, &mut next),
+        while !self.stopped() && self.progress.depth() < self.settings.max_depth as u64 {
+            // Several workers get many states at once, unless memory is short.
+            let short = self.progress.bytes() as usize > self.settings.max_bytes / 2;
+            let most = if short || self.settings.workers <= 1 { LOOK } else { ROUND };
+            let Some((round, next)) = frontier.round(most) else {
+                let goes_on = frontier.descend();
+                self.progress.depth.fetch_add(u64::from(goes_on), Ordering::Relaxed);
+                if goes_on {
+                    continue;
                 }
-                self.look_at_limits();
-                if self.progress.distinct() as usize >= graph_at && self.settings.liveness == Liveness::Meanwhile {
-                    graph_at *= GROWTH;
-                    self.disprove();
-                }
-                if unlooked >= LOOK {
-                    unlooked = 0;
-                    self.look_at_memory();
-                }
-                if self.stopped() {
-                    break;
-                }
+                break;
+            };
+            unlooked += round.len();
+            let left_out = match self.settings.workers {
+                0 | 1 => self.expand_alone(crew, round, next),
+                _ => self.expand_together(crew, round, next),
+            };
+            frontier.leave_out(left_out);
+            self.look_at_limits();
+            if self.progress.distinct() as usize >= graph_at && self.settings.liveness == Liveness::Meanwhile {
+                graph_at *= GROWTH;
+                self.disprove(false);
             }
-            // A level counts as reached when the first of its states is found, also if the search ends there.
-            self.progress.depth.fetch_add(u64::from(!next.is_empty()), Ordering::Relaxed);
-            level = next;
+            if unlooked >= LOOK {
+                unlooked = 0;
+                self.look_at_memory(disk, frontier.bytes());
+            }
+            self.keep_if_due(frontier, crew, disk);
         }
-        let mut workers = idle.into_inner().unwrap_or_else(PoisonError::into_inner);
-        if workers.is_empty() {
-            workers.push(worker);
+    }
+
+    fn keep_if_due(&self, frontier: &Frontier, crew: &Mutex<Vec<S::Worker>>, disk: &Disk<'_>) {
+        if let Some(keeper) = disk.keeper
+            && !self.stopped()
+            && keeper.is_due()
+        {
+            self.keep(keeper, frontier, &crew.lock().unwrap_or_else(PoisonError::into_inner));
         }
-        while workers.len() < self.settings.workers {
-            workers.push(self.space.worker());
-        }
-        self.space.ended(workers);
+    }
+
+    /// Nothing was found, and no state is half expanded: a checkpoint makes sense.
+    fn could_go_on(&self) -> bool {
+        let end = self.end.lock().unwrap_or_else(PoisonError::into_inner);
+        end.as_ref().is_some_and(End::is_break) && !self.broken.load(Ordering::Relaxed)
     }
 
     /// Between rounds nothing is being expanded.
@@ -328,53 +403,76 @@ impl<S: StateSpace> Search<'_, S> {
         if self.recorder.is_some() && distinct > MAX_GRAPH {
             self.finish(End::Limit(Limit::Graph));
         }
+        if let Some(failure) = self.store.failure() {
+            self.finish(unreadable(failure));
+        }
+        self.look_at_stop();
+    }
+
+    /// Whether the search has ended, or is to end now.
+    fn look_at_stop(&self) -> bool {
         if self.progress.stop_requested() {
             self.finish(End::Stopped);
         }
+        self.stopped()
     }
 
-    fn look_at_memory(&self) {
-        let graph = self.recorder.as_ref().map_or(0, Recorder::bytes);
-        let bytes = self.store.bytes() + self.space.bytes() + graph;
-        self.progress.bytes.store(bytes as u64, Ordering::Relaxed);
-        if bytes > self.settings.max_bytes {
-            self.finish(End::Limit(Limit::Bytes));
-        }
-    }
-
-    fn expand_in_order(&self, worker: &mut S::Worker, states: &[StateId], next: &mut Vec<StateId>) {
-        let (mut row, mut notebook) = (Vec::new(), Notebook::default());
+    /// Expands states one after the other; gives the number of those that were.
+    fn expand_in_order(&self, worker: &mut S::Worker, states: &[StateId], next: &mut Vec<StateId>) -> usize {
+        let (mut row, mut notebook, mut done) = (Vec::new(), Notebook::default(), 0);
         for state in states {
             self.expand(worker, *state, &mut row, next, &mut notebook);
+            done += 1;
             if self.settings.workers <= 1 {
                 self.record(&mut notebook);
                 self.watch(std::slice::from_ref(state));
             }
-            if self.stopped() {
+            if self.look_at_stop() {
                 break;
             }
         }
         self.record(&mut notebook);
+        done
     }
 
-    /// Workers wait in `idle` between one chunk of states and the next.
-    fn expand_together(&self, idle: &Mutex<Vec<S::Worker>>, states: &[StateId], next: &mut Vec<StateId>) {
+    /// Gives the states that were not expanded because the search was stopped.
+    fn expand_alone(&self, crew: &Mutex<Vec<S::Worker>>, states: &[StateId], next: &mut Vec<StateId>) -> Vec<StateId> {
+        let mut crew = crew.lock().unwrap_or_else(PoisonError::into_inner);
+        if crew.is_empty() {
+            crew.push(self.space.worker());
+        }
+        let done = crew.first_mut().map_or(0, |worker| self.expand_in_order(worker, states, next));
+        states[done..].to_vec()
+    }
+
+    /// As [`Search::expand_alone`], with all workers.
+    fn expand_together(
+        &self,
+        crew: &Mutex<Vec<S::Worker>>,
+        states: &[StateId],
+        next: &mut Vec<StateId>,
+    ) -> Vec<StateId> {
         let chunk = (states.len() / (self.settings.workers * 8)).clamp(1, 1024);
         let chunks: Vec<&[StateId]> = states.chunks(chunk).collect();
-        let found: Vec<Vec<StateId>> = chunks
+        let found: Vec<(Vec<StateId>, usize)> = chunks
             .par_iter()
             .map(|states| {
-                let lock = || idle.lock().unwrap_or_else(PoisonError::into_inner);
+                let lock = || crew.lock().unwrap_or_else(PoisonError::into_inner);
                 let waiting = lock().pop();
                 let mut worker = waiting.unwrap_or_else(|| self.space.worker());
                 let mut next = Vec::new();
-                self.expand_in_order(&mut worker, states, &mut next);
+                let done = self.expand_in_order(&mut worker, states, &mut next);
                 lock().push(worker);
-                next
+                (next, done)
             })
             .collect();
-        found.into_iter().for_each(|f| next.extend(f));
+        let mut left_out = Vec::new();
+        for ((found, done), states) in found.into_iter().zip(chunks) {
+            next.extend(found);
+            left_out.extend_from_slice(&states[done..]);
+        }
         self.watch(states);
+        left_out
     }
 
     fn expand(
@@ -386,6 +484,10 @@ impl<S: StateSpace> Search<'_, S> {
         notebook: &mut Notebook,
     ) {
         self.store.read(state, row);
+        if row.len() != self.space.width() {
+            let what = self.store.failure().unwrap_or("a state is not there");
+            return self.finish(unreadable(what));
+        }
         notebook.successors.clear();
         let mut expansion = Expansion::new(self, Some(state), next, notebook);
         self.progress.queue.fetch_sub(1, Ordering::Relaxed);
@@ -432,32 +534,48 @@ impl<S: StateSpace> Search<'_, S> {
     }
 
     /// Looks for a behaviour that disproves the temporal properties among the states expanded so far, if the search has found
-    /// nothing wrong. A cycle of these is one of the whole graph.
-    fn disprove(&self) {
+    /// nothing wrong; these are all states if it is `complete`. A cycle of these is one of the whole graph.
+    fn disprove(&self, complete: bool) {
         if let Some(recorder) = &self.recorder
             && self.settings.liveness != Liveness::Never
             && !self.stopped()
         {
-            self.space.searched();
-            if let Some(lasso) = recorder.find() {
-                self.finish(self.temporal(&lasso));
+            if complete {
+                self.space.searched();
+            }
+            match recorder.find(self.progress) {
+                Some(lasso) => self.finish(self.temporal(&lasso)),
+                None => drop(self.look_at_stop()),
             }
         }
     }
 
-    fn temporal(&self, lasso: &Lasso) -> End<S::Violation, S::Failure> {
+    pub(crate) fn temporal(&self, lasso: &Lasso) -> End<S::Violation, S::Failure> {
         let step = |number: &u32| {
             let mut row = Vec::new();
             self.store.read(StateId::of(u64::from(*number)), &mut row);
             Step { row, action: 0 }
         };
-        End::Temporal(lasso.states.iter().map(step).collect(), lasso.ending)
+        let states: Vec<Step> = lasso.states.iter().map(step).collect();
+        match self.store.failure() {
+            Some(failure) => unreadable(failure),
+            None => End::Temporal(states, lasso.ending),
+        }
     }
 
-    /// The first end is the one that is reported.
-    fn finish(&self, end: End<S::Violation, S::Failure>) {
+    /// The first end is the one that is reported; one after which the search could go on gives way to others.
+    pub(crate) fn finish(&self, end: End<S::Violation, S::Failure>) {
+        // What is found while the search ends belongs to a state that is half expanded.
+        self.broken.fetch_or(!end.is_break(), Ordering::Relaxed);
         let mut slot = self.end.lock().unwrap_or_else(PoisonError::into_inner);
-        slot.get_or_insert(end);
+        let outranks = |first: &End<S::Violation, S::Failure>| match end {
+            // What was found since then is not to be trusted.
+            End::Disk(_) => true,
+            _ => first.is_break() && !end.is_break(),
+        };
+        if slot.as_ref().is_none_or(outranks) {
+            *slot = Some(end);
+        }
         self.stop.store(true, Ordering::Relaxed);
     }
 
@@ -472,6 +590,10 @@ impl<S: StateSpace> Search<'_, S> {
         while let Some(state) = at {
             let mut row = Vec::new();
             self.store.read(state, &mut row);
+            if row.len() != self.space.width() {
+                // The disk has failed, which is what will be reported.
+                break;
+            }
             let origin = self.store.origin(state);
             steps.push(Step { row, action: origin.action });
             at = origin.from;

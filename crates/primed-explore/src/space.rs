@@ -1,5 +1,7 @@
 //! What is searched, seen from the search.
 
+use std::io::{self, Read, Write};
+
 use crate::liveness::graph::Observed;
 use crate::liveness::normal::Problem;
 use crate::store::StateId;
@@ -53,6 +55,11 @@ pub trait Visitor<V> {
 
     /// The states from an initial one to the one that is expanded, which is the last; none while initial states are generated.
     fn path(&self) -> Vec<Vec<u32>>;
+
+    /// No more initial states are wanted.
+    fn is_over(&self) -> bool {
+        false
+    }
 }
 
 /// A state space. Rows of equal states are equal.
@@ -91,6 +98,47 @@ pub trait StateSpace: Sync {
     /// The search has ended: what its workers have become.
     fn ended(&self, workers: Vec<Self::Worker>) {
         drop(workers);
+    }
+
+    /// Writes, for a checkpoint, what rows mean and what workers have become; all workers are given, the first to begin with first.
+    ///
+    /// # Errors
+    /// Those of writing; something that cannot be written.
+    fn save(&self, workers: &[Self::Worker], out: &mut dyn Write) -> io::Result<()> {
+        let _ = (workers, out);
+        Err(io::ErrorKind::Unsupported.into())
+    }
+
+    /// Reads what [`StateSpace::save`] wrote, before anything was searched; gives the workers.
+    ///
+    /// # Errors
+    /// Those of reading; something that does not fit.
+    fn restore(&self, input: &mut dyn Read) -> io::Result<Vec<Self::Worker>> {
+        let _ = input;
+        Err(io::ErrorKind::Unsupported.into())
+    }
+
+    /// A search goes on from a checkpoint: so many states were known, and so many of them are to be expanded.
+    fn resumed(&self, distinct: u64, left: u64) {
+        let _ = (distinct, left);
+    }
+
+    /// Writes a violation that was reported while the search goes on.
+    ///
+    /// # Errors
+    /// Those of writing.
+    fn save_violation(&self, violation: &Self::Violation, out: &mut dyn Write) -> io::Result<()> {
+        let _ = (violation, out);
+        Err(io::ErrorKind::Unsupported.into())
+    }
+
+    /// Reads what [`StateSpace::save_violation`] wrote.
+    ///
+    /// # Errors
+    /// Those of reading; something that is no violation.
+    fn restore_violation(&self, input: &mut dyn Read) -> io::Result<Self::Violation> {
+        let _ = input;
+        Err(io::ErrorKind::Unsupported.into())
     }
 
     /// Generates the initial states, in order, and checks those that the search calls new or outside.

@@ -142,39 +142,49 @@ impl Store {
         (0..SHARDS).map(|s| self.lock(s)).map(|s| s.records.bytes() + s.index.allocation_size()).sum()
     }
 
-    /// Moves what can be moved to files in a folder; the tables stay in memory.
+    /// Bytes of memory that [`Store::spill`] would free.
+    pub fn spillable(&self) -> usize {
+        (0..SHARDS).map(|s| self.lock(s).records.spillable()).sum()
+    }
+
+    /// Moves what can be moved to files in a folder, which is made if it is not there; the tables stay in memory. The files have
+    /// no names any more where the system allows that: they are gone with the store.
     ///
     /// # Errors
-    /// Those of writing.
+    /// Those of writing. What could not be moved is in memory still, and nothing is lost.
     pub fn spill(&self, folder: &Path) -> io::Result<()> {
+        std::fs::create_dir_all(folder)?;
         (0..SHARDS).try_for_each(|s| self.lock(s).records.spill(&folder.join(format!("states-{s}"))))
     }
 
     /// Writes all states.
     ///
     /// # Errors
-    /// Those of writing.
+    /// Those of writing, and of reading what was moved to disk.
     pub fn write(&self, out: &mut dyn io::Write) -> io::Result<()> {
         (0..SHARDS).try_for_each(|s| self.lock(s).records.write(out))
     }
 
-    /// Reads what [`Store::write`] wrote, into an empty store.
+    /// Reads what [`Store::write`] wrote, into an empty store. After each table `full` may move what was read to disk.
     ///
     /// # Errors
-    /// Those of reading; states of another width.
-    pub fn restore(&self, input: &mut dyn io::Read) -> io::Result<()> {
+    /// Those of reading; states of another width; those of `full`.
+    pub fn restore(&self, input: &mut dyn io::Read, full: &mut dyn FnMut(&Store) -> io::Result<()>) -> io::Result<()> {
         let (from, width) = if self.key_width > 0 { (self.width, self.key_width) } else { (0, self.width) };
         let mut key = Vec::new();
         for number in 0..SHARDS {
             let mut shard = self.lock(number);
             let Shard { index, records } = &mut *shard;
             records.restore(input)?;
+            index.reserve(records.len(), |(tag, _)| spread(*tag));
             for local in 0..records.len() {
                 key.clear();
                 records.read(local, from..from + width, &mut key)?;
                 let tag = hash(&key) as u32;
                 index.insert_unique(spread(tag), (tag, local as u32), |(tag, _)| spread(*tag));
             }
+            drop(shard);
+            full(self)?;
         }
         Ok(())
     }

@@ -1,5 +1,10 @@
 //! Plain graphs.
 
+use std::io::{self, Read, Write};
+use std::sync::Mutex;
+use std::sync::atomic::{AtomicUsize, Ordering};
+
+use crate::keep::{Disk, Keeper};
 use crate::progress::Progress;
 use crate::search::{self, End, Limit, Report, Settings};
 use crate::simulate::{Simulation, SimulationReport, simulate};
@@ -32,6 +37,24 @@ impl StateSpace for Graph {
     }
 
     fn worker(&self) {}
+
+    fn save(&self, _: &[()], _: &mut dyn Write) -> io::Result<()> {
+        Ok(())
+    }
+
+    fn restore(&self, _: &mut dyn Read) -> io::Result<Vec<()>> {
+        Ok(Vec::new())
+    }
+
+    fn save_violation(&self, violation: &u32, out: &mut dyn Write) -> io::Result<()> {
+        out.write_all(&violation.to_le_bytes())
+    }
+
+    fn restore_violation(&self, input: &mut dyn Read) -> io::Result<u32> {
+        let mut bytes = [0; 4];
+        input.read_exact(&mut bytes)?;
+        Ok(u32::from_le_bytes(bytes))
+    }
 
     fn initial(&self, (): &mut (), visitor: &mut dyn Visitor<u32>) -> Result<(), ()> {
         let _ = self.initial.iter().all(|s| self.look(*s, 0, visitor));
@@ -174,4 +197,203 @@ fn a_bound_on_the_depth_is_kept() {
     let report = search(&space, Settings { max_depth: 3, ..Settings::default() });
     assert!(matches!(report.end, End::Complete));
     assert_eq!((report.generated, report.distinct, report.left, report.depth), (3, 3, 1, 3));
+}
+
+/// Keeps every checkpoint, and stops the search after so many questions.
+struct Shelf<'p> {
+    checkpoints: Mutex<Vec<Vec<u8>>>,
+    patience: Mutex<usize>,
+    progress: &'p Progress,
+}
+
+impl Keeper for Shelf<'_> {
+    fn is_due(&self) -> bool {
+        let mut patience = self.patience.lock().unwrap();
+        *patience = patience.saturating_sub(1);
+        if *patience == 0 {
+            self.progress.stop();
+        }
+        true
+    }
+
+    fn keep(&self, write: &mut dyn FnMut(&mut dyn Write) -> io::Result<()>) {
+        let mut bytes = Vec::new();
+        write(&mut bytes).unwrap();
+        self.checkpoints.lock().unwrap().push(bytes);
+    }
+}
+
+/// A search with checkpoints: its report, and all checkpoints that were written.
+fn kept(space: &Graph, settings: Settings, patience: usize, from: Option<&[u8]>) -> (Report<u32, ()>, Vec<Vec<u8>>) {
+    let progress = Progress::default();
+    let shelf = Shelf { checkpoints: Mutex::default(), patience: Mutex::new(patience), progress: &progress };
+    let disk = Disk { keeper: Some(&shelf), ..Disk::default() };
+    let mut bytes = from.unwrap_or_default();
+    let resume = from.map(|_| &mut bytes as &mut dyn Read);
+    let report = search::search_with(space, settings, &progress, None, disk, resume);
+    (report, shelf.checkpoints.into_inner().unwrap())
+}
+
+/// A graph with levels of many widths.
+fn wide() -> Graph {
+    let edges = (1..4000u32).flat_map(|n| [(n, n / 3 * 5 % 4001), (n, (n * 7 + 1) % 4001), (n, n)]);
+    graph(&[1, 2], &edges.collect::<Vec<_>>(), &[400, 1200, 3999])
+}
+
+#[test]
+fn a_search_goes_on_from_each_of_its_checkpoints_as_if_it_had_not_ended() {
+    let space = wide();
+    let settings = Settings { keep_going: true, deadlock: false, ..Settings::default() };
+    let whole = search(&space, settings);
+    assert!(whole.depth > 5 && whole.violations.len() == 3, "{} levels", whole.depth);
+    let mut seen = 0;
+    for (workers, patience) in [(1, usize::MAX), (2, usize::MAX), (1, 3), (3, 4)] {
+        let settings = Settings { workers, ..settings };
+        let (_, checkpoints) = kept(&space, settings, patience, None);
+        seen += checkpoints.len();
+        for checkpoint in &checkpoints {
+            let (report, _) = kept(&space, Settings { workers: 1, ..settings }, usize::MAX, Some(checkpoint));
+            assert!(matches!(report.end, End::Complete));
+            let counts = |r: &Report<u32, ()>| (r.generated, r.distinct, r.left, r.depth);
+            assert_eq!(counts(&report), counts(&whole));
+            let violations = |r: &Report<u32, ()>| {
+                let mut all: Vec<_> = r.violations.iter().map(|(v, path)| (*v, path.len())).collect();
+                all.sort_unstable();
+                all
+            };
+            assert_eq!(violations(&report), violations(&whole));
+        }
+    }
+    assert!(seen > 20, "{seen}");
+}
+
+#[test]
+fn a_search_that_stops_at_every_chance_ends_with_the_same_counts() {
+    let space = wide();
+    let settings = Settings { keep_going: true, deadlock: false, ..Settings::default() };
+    let whole = search(&space, settings);
+    for workers in [1, 2] {
+        let (mut report, mut checkpoints) = kept(&space, Settings { workers, ..settings }, 1, None);
+        let mut runs = 1;
+        while matches!(report.end, End::Stopped) {
+            let last = checkpoints.pop().unwrap();
+            (report, checkpoints) = kept(&space, Settings { workers, ..settings }, 1, Some(&last));
+            runs += 1;
+        }
+        assert!(matches!(report.end, End::Complete) && runs > 3, "{runs} runs");
+        assert_eq!(
+            (report.generated, report.distinct, report.left, report.depth),
+            (whole.generated, whole.distinct, whole.left, whole.depth)
+        );
+    }
+}
+
+/// A graph that asks for the end of the search after so many expansions, in the midst of a round.
+struct Impatient<'p> {
+    graph: &'p Graph,
+    patience: AtomicUsize,
+    progress: &'p Progress,
+}
+
+impl StateSpace for Impatient<'_> {
+    type Worker = ();
+    type Violation = u32;
+    type Failure = ();
+
+    fn width(&self) -> usize {
+        1
+    }
+
+    fn worker(&self) {}
+
+    fn save(&self, _: &[()], _: &mut dyn Write) -> io::Result<()> {
+        Ok(())
+    }
+
+    fn restore(&self, _: &mut dyn Read) -> io::Result<Vec<()>> {
+        Ok(Vec::new())
+    }
+
+    fn initial(&self, worker: &mut (), visitor: &mut dyn Visitor<u32>) -> Result<(), ()> {
+        self.graph.initial(worker, visitor)
+    }
+
+    fn successors(&self, worker: &mut (), expand: Expand<'_>, visitor: &mut dyn Visitor<u32>) -> Result<(), ()> {
+        if self.patience.fetch_sub(1, Ordering::Relaxed) == 1 {
+            self.progress.stop();
+        }
+        self.graph.successors(worker, expand, visitor)
+    }
+}
+
+#[test]
+fn a_search_that_is_stopped_within_a_level_goes_on_there() {
+    let space = Graph { bad: Vec::new(), ..wide() };
+    let settings = Settings { deadlock: false, ..Settings::default() };
+    let whole = search(&space, settings);
+    for (workers, patience) in [(1, 7), (1, 130), (2, 19), (3, 211)] {
+        let (mut checkpoint, mut runs): (Option<Vec<u8>>, usize) = (None, 0);
+        let report = loop {
+            let progress = Progress::default();
+            let impatient = Impatient { graph: &space, patience: patience.into(), progress: &progress };
+            let (checkpoints, patience) = (Mutex::default(), Mutex::new(usize::MAX));
+            let shelf = Shelf { checkpoints, patience, progress: &progress };
+            let disk = Disk { keeper: Some(&shelf), ..Disk::default() };
+            let mut bytes = checkpoint.as_deref().unwrap_or_default();
+            let resume = checkpoint.is_some().then_some(&mut bytes as &mut dyn Read);
+            let settings = Settings { workers, ..settings };
+            let report = search::search_with(&impatient, settings, &progress, None, disk, resume);
+            runs += 1;
+            if matches!(report.end, End::Complete) {
+                break report;
+            }
+            assert!(matches!(report.end, End::Stopped));
+            checkpoint = shelf.checkpoints.into_inner().unwrap().pop();
+        };
+        assert!(runs > 10, "{runs} runs");
+        assert_eq!(
+            (report.generated, report.distinct, report.left, report.depth),
+            (whole.generated, whole.distinct, whole.left, whole.depth),
+            "{workers} workers, {patience} states at once"
+        );
+    }
+}
+
+#[test]
+fn a_checkpoint_that_was_cut_short_is_refused() {
+    let (_, checkpoints) =
+        kept(&wide(), Settings { deadlock: false, keep_going: true, ..Settings::default() }, 2, None);
+    let whole = checkpoints.last().unwrap();
+    for length in (0..whole.len()).step_by(97) {
+        let (report, _) = kept(&wide(), Settings::default(), usize::MAX, Some(&whole[..length]));
+        assert!(matches!(report.end, End::Disk(_)), "{length}");
+    }
+}
+
+#[test]
+fn states_that_outgrow_memory_go_to_disk_and_the_search_ends_when_its_tables_do() {
+    let space = wide();
+    let settings = Settings { keep_going: true, deadlock: false, ..Settings::default() };
+    let whole = search(&space, settings);
+    let folder = std::env::temp_dir().join(format!("primed-spill-{}", std::process::id()));
+    let disk = Disk { spill: Some(&folder), spill_bytes: 1, ..Disk::default() };
+    for workers in [1, 2] {
+        let progress = Progress::default();
+        let report = search::search_with(&space, Settings { workers, ..settings }, &progress, None, disk, None);
+        assert!(matches!(report.end, End::Complete));
+        assert_eq!((report.generated, report.distinct, report.depth), (whole.generated, whole.distinct, whole.depth));
+        assert_eq!(report.violations.len(), 3);
+        assert!(folder.exists(), "nothing was moved to disk");
+        std::fs::remove_dir_all(&folder).unwrap();
+    }
+    let progress = Progress::default();
+    let tight = Settings { max_bytes: 100, ..settings };
+    let report = search::search_with(&space, tight, &progress, None, disk, None);
+    assert!(matches!(report.end, End::Limit(Limit::Bytes)), "{:?}", report.end);
+    std::fs::remove_dir_all(&folder).unwrap();
+    // A file stands where the folder should be.
+    std::fs::write(&folder, "").unwrap();
+    let report = search::search_with(&space, settings, &Progress::default(), None, disk, None);
+    assert!(matches!(&report.end, End::Disk(why) if why.contains("cannot be moved")), "{:?}", report.end);
+    std::fs::remove_file(&folder).unwrap();
 }

@@ -8,6 +8,7 @@ use std::io::{self, Read, Write};
 use crate::build;
 use crate::fail::MAX_NESTING;
 use crate::host::Host;
+use crate::intern::{Interner, ValueId};
 use crate::symbol::{Symbol, Symbols};
 use crate::value::{Lazy, ModelValue, Value};
 
@@ -125,6 +126,28 @@ pub fn read_symbols(input: &mut dyn Read, symbols: &Symbols) -> io::Result<()> {
         }
     }
     Ok(())
+}
+
+/// Writes all values of a table in order.
+///
+/// # Errors
+/// The writer's.
+pub fn write_interner(out: &mut dyn Write, interner: &Interner) -> io::Result<()> {
+    let count = interner.len();
+    write_number(out, count as u64)?;
+    (0..count as u32).try_for_each(|number| write_value(out, interner.get(ValueId(number))))
+}
+
+/// Reads the next value of a table that [`write_interner`] wrote; it gets the number that it had. The values are to be read one
+/// after the other, as many as the number before them says.
+///
+/// # Errors
+/// The reader's; a value that is there already, so that its number would be another.
+pub fn read_interned<'a, H: Host<'a> + ?Sized>(h: &mut H, input: &mut dyn Read, interner: &Interner) -> io::Result<()> {
+    let number = interner.len();
+    let value = read_value(h, input)?;
+    let id = interner.intern(h, value).map_err(|error| damaged(&error.message))?;
+    if id.0 as usize == number { Ok(()) } else { Err(damaged("a value has another number")) }
 }
 
 /// Writes a value in canonical form ([`crate::freeze::canonical_row`]).

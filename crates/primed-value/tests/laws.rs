@@ -8,11 +8,12 @@ use std::collections::BTreeSet;
 use common::{EVEN, IDENTITY, TestHost, with_host};
 use primed_value::build;
 use primed_value::compare::{compare, equal};
-use primed_value::encode::{read_value, write_value};
+use primed_value::encode::{read_interned, read_number, read_value, write_interner, write_value};
 use primed_value::error::EvalErrorKind;
 use primed_value::freeze::{Frozen, FrozenRow, canonical_row, copy_into, same_row};
 use primed_value::functions::force;
 use primed_value::hash::hash;
+use primed_value::intern::Interner;
 use primed_value::iterate::Elements;
 use primed_value::permute;
 use primed_value::sets;
@@ -401,6 +402,31 @@ fn values_come_back_from_bytes() {
         assert!(written > 40, "only {written} values");
         let deep: Vec<u8> = [5, 1].repeat(100_000);
         assert!(read_value(h, &mut deep.as_slice()).is_err());
+    });
+}
+
+#[test]
+fn a_table_of_values_is_read_back_with_the_same_numbers() {
+    with_host(|h| {
+        let (one, two) = (Interner::new(), Interner::new());
+        let ids: Vec<_> =
+            universe(h).into_iter().filter_map(|value| Some((value, one.intern(h, value).ok()?))).collect();
+        assert!(one.len() > 20, "only {} values", one.len());
+        let mut bytes = Vec::new();
+        write_interner(&mut bytes, &one).unwrap();
+        let mut input = bytes.as_slice();
+        for _ in 0..read_number(&mut input).unwrap() {
+            read_interned(h, &mut input, &two).unwrap();
+        }
+        assert!(input.is_empty());
+        for (value, id) in ids {
+            assert_eq!(two.intern(h, value).unwrap(), id, "{}", h.show(value));
+        }
+        assert_eq!(two.len(), one.len());
+        // A value that is there already is no next one.
+        let mut again = bytes.as_slice();
+        read_number(&mut again).unwrap();
+        assert!(read_interned(h, &mut again, &two).is_err());
     });
 }
 

@@ -42,6 +42,7 @@
 //! | judge each definition of a broken specification on its own | [`decompose`] |
 
 mod analyse;
+mod checkpoint;
 mod error;
 mod evaluate;
 mod files;
@@ -52,6 +53,7 @@ mod startup;
 mod tv;
 
 pub use analyse::{analyse, analyse_with, decompose};
+pub use checkpoint::Checkpoints;
 pub use error::{OpenError, TlcMessage, exit_status};
 pub use evaluate::{Evaluator, ExpressionError};
 pub use files::{Folders, Permissions, PrintTo, libraries_with_environment, read_source};
@@ -59,9 +61,10 @@ pub use load::{ModelSettings, check_configuration};
 pub use model::ModelChecker;
 pub use model::graph::{Graph, GraphState, GraphStep};
 pub use model::report::{
-    CheckReport, CheckSettings, CheckVerdict, Coverage, During, Mode, Parameter, TraceEnding, TraceState, TraceValue,
+    CheckReport, CheckSettings, CheckVerdict, Coverage, During, Mode, Parameter, Storage, TraceEnding, TraceState,
+    TraceValue,
 };
-pub use model::watch::{Expanded, OutDegree, Watch};
+pub use model::watch::{CheckpointEvent, Expanded, OutDegree, Watch};
 pub use primed_explore::progress::Progress;
 pub use primed_explore::search::Liveness;
 pub use primed_semantics::analysis::{

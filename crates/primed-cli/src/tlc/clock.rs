@@ -8,6 +8,13 @@ pub(super) fn now() -> String {
     timestamp(seconds)
 }
 
+/// Now as the name of a folder, as TLC gives it: `26-11-30-00-20-36.123`.
+pub(super) fn for_folder() -> String {
+    let now = SystemTime::now().duration_since(UNIX_EPOCH).unwrap_or_default();
+    let stamp = timestamp(now.as_secs()).replace([' ', ':'], "-");
+    format!("{}.{:03}", stamp.get(2..).unwrap_or(&stamp), now.subsec_millis())
+}
+
 fn timestamp(seconds: u64) -> String {
     let (days, rest) = (seconds / 86_400, seconds % 86_400);
     let (year, month, day) = civil(days);
@@ -58,6 +65,9 @@ mod tests {
 
     #[test]
     fn times() {
+        let folder = for_folder();
+        assert_eq!(folder.len(), "26-11-30-00-20-36.123".len(), "{folder}");
+        assert!(folder.chars().all(|c| c.is_ascii_digit() || "-.".contains(c)), "{folder}");
         assert_eq!(timestamp(0), "1970-01-01 00:00:00");
         assert_eq!(timestamp(951_782_399), "2000-02-28 23:59:59");
         assert_eq!(timestamp(951_782_400), "2000-02-29 00:00:00");

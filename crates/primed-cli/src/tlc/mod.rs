@@ -12,11 +12,16 @@ use std::ffi::OsString;
 use std::hash::{BuildHasher, Hasher};
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, PoisonError};
-use std::time::Instant;
+use std::time::{Duration, Instant};
 
-use primed::{CheckSettings, Depth, Located, ModelChecker, ModelSettings, OpenError, Permissions, PrintTo, Progress};
+use primed::{
+    CheckSettings, Checkpoints, Depth, Located, ModelChecker, ModelSettings, OpenError, Permissions, PrintTo, Progress,
+    Storage,
+};
 
 use crate::exit::UNSUPPORTED;
+use crate::interrupt;
+use crate::memory;
 use crate::sany;
 use console::Console;
 use dump::Writer;
@@ -26,6 +31,10 @@ use report::Run;
 
 /// TLC's exit status for wrong usage.
 const USAGE_STATUS: u8 = 1;
+/// Minutes between checkpoints if nothing is said.
+const CHECKPOINT_MINUTES: u32 = 30;
+/// TLC keeps at least so many bytes of states in memory, whatever -fpmem says.
+const LEAST_STATES: usize = 10 << 20;
 /// TLC's exit status for a specification that is refused.
 const REFUSED: u8 = 150;
 
@@ -42,6 +51,8 @@ Exit codes:
    14  an Assert failed
    72  an option, or something in the specification, is not supported
    73  a limit was reached
+  130  interrupted (Ctrl-C, or asked to end)
+  153  a checkpoint cannot be used, or the disk failed
    75  an evaluation failed; 76 while an invariant was evaluated
   150  the specification cannot be read or is not legal
   151  the configuration does not fit
@@ -67,9 +78,17 @@ const HELP: &str = "\
   -simulate [num=N[,file=F]]  random behaviours, each in a file F_WORKER_NUMBER; -generate is the same here
   -depth N, -seed N, -aril N   of random behaviours
   -dfid N                 states up to level N only
-  -modelcheck, -metadir DIR, -cleanup, -gzip, -terse, -checkpoint N, -lncheck WHEN, -fp N, -fpmem X, -fpbits N, -noTE,
-  -teSpecOutDir DIR and -debug are accepted and have no effect: no file is written that was not asked for
-  -recover, -loadTrace, -view, -generateSpecTE, -debugger and -dump class are refused: exit 72";
+  -checkpoint MINUTES     from one checkpoint to the next (without it 30, 0 for none); if it is given, a last one is written
+                          when the search is stopped or reaches a limit
+  -metadir DIR            checkpoints go into a folder below it (without it below states, beside the specification); there
+                          is no folder before the first
+  -recover FOLDER         go on from a checkpoint: the folder is the one that TLC's message 2195 names
+  -fpmem X                the part of the memory from which on states go to disk, or if it is more than 1, the bytes
+  -XmxSIZE                as for Java: the most memory for states and what belongs to them (without it three quarters of the
+                          machine's); if what must stay in memory takes more, the search ends with exit code 73
+  -modelcheck, -cleanup, -gzip, -terse, -lncheck WHEN, -fp N, -fpbits N, -noTE, -teSpecOutDir DIR and -debug are accepted
+  and have no effect: no file is written that was not asked for
+  -loadTrace, -view, -generateSpecTE, -debugger and -dump class are refused: exit 72";
 
 /// Runs; the exit code.
 pub(crate) fn run(arguments: &[OsString]) -> u8 {
@@ -126,7 +145,8 @@ impl Options {
         }
         let asked = [
             (self.dump_class, "-dump class"),
-            (self.recover.is_some(), "-recover"),
+            (self.recover.is_some() && self.dump.is_some(), "-recover together with -dump"),
+            (self.recover.is_some() && self.mode != Mode::ModelCheck, "-recover for random behaviours"),
             (!self.load_trace.is_empty(), "-loadTrace"),
             (self.generate_spec, "-generateSpecTE"),
             (self.view, "-view"),
@@ -196,8 +216,30 @@ impl Options {
                 _ => primed::Liveness::Meanwhile,
             },
             all_ways: self.no_warning,
+            max_bytes: self.memory.unwrap_or_else(memory::default_limit),
             ..CheckSettings::default()
         }
+    }
+
+    /// What the search may put on disk, and where: TLC's folder for its own files.
+    fn storage(&self) -> Storage {
+        let beside = self.module().parent().map_or("states".into(), |folder| folder.join("states"));
+        let below = self.metadir.as_ref().map_or(beside, PathBuf::from);
+        let recover = self.recover.as_ref().map(PathBuf::from);
+        let minutes = self.checkpoint.unwrap_or(CHECKPOINT_MINUTES);
+        let checkpoints = (minutes > 0 && self.mode == Mode::ModelCheck).then(|| Checkpoints {
+            folder: recover.clone().unwrap_or_else(|| below.join(clock::for_folder())),
+            every: Duration::from_secs(u64::from(minutes) * 60),
+            asked: self.checkpoint.is_some(),
+        });
+        let memory = self.memory.or_else(memory::machine).unwrap_or(usize::MAX);
+        let spill_bytes = self.state_memory.map(|part| match part {
+            0.0..=1.0 => (memory as f64 * part) as usize,
+            bytes => bytes as usize,
+        });
+        // Where no folder of TLC's would be, none is made for states.
+        let spill = self.metadir.as_ref().map_or_else(std::env::temp_dir, PathBuf::from);
+        Storage { spill: Some(spill), spill_bytes: spill_bytes.map(|b| b.max(LEAST_STATES)), checkpoints, recover }
     }
 
     fn model(&self, libraries: Vec<PathBuf>) -> std::io::Result<ModelSettings> {
@@ -275,11 +317,12 @@ fn check(options: &Options, console: &Console, started: Instant) -> u8 {
         Ok(writer) => writer.map(Mutex::new),
         Err(error) => return trouble(console, &format!("The file for the states cannot be written: {error}")),
     };
-    let progress = Progress::default();
+    let progress = Arc::new(Progress::default());
+    interrupt::ends(&progress);
     let reporter = Reporter::new(console, &progress, options, &checker, writer.as_ref());
     let result = std::thread::scope(|scope| {
         scope.spawn(|| reporter.report());
-        let result = checker.check_watched(settings, &progress, &reporter);
+        let result = checker.check_stored(settings, &options.storage(), &progress, &reporter);
         reporter.stop();
         result
     });
@@ -370,7 +413,8 @@ fn banner(options: &Options, console: &Console) {
     let (system, machine) = (std::env::consts::OS, std::env::consts::ARCH);
     let kernel = std::fs::read_to_string("/proc/sys/kernel/osrelease").unwrap_or_default();
     let system = format!("{system} {} {machine}", kernel.trim());
-    let (memory, process, version) = (memory(), std::process::id(), env!("CARGO_PKG_VERSION"));
+    let memory = options.memory.or_else(memory::machine).unwrap_or(0) >> 20;
+    let (process, version) = (std::process::id(), env!("CARGO_PKG_VERSION"));
     let seed = options.settings().seed;
     let on = format!(
         "with {workers} worker{plural} on {cores} cores with {memory}MB heap and 0MB offheap memory [pid: {process}] ({system}, \
@@ -393,11 +437,4 @@ fn banner(options: &Options, console: &Console) {
             ),
         ),
     }
-}
-
-/// The machine's memory in MB; 0 if it is not known.
-fn memory() -> u64 {
-    let text = std::fs::read_to_string("/proc/meminfo").unwrap_or_default();
-    let kilobytes = text.split_whitespace().nth(1).and_then(|n| n.parse::<u64>().ok());
-    kilobytes.unwrap_or(0) / 1024
 }

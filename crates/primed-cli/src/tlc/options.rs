@@ -2,6 +2,8 @@
 
 use std::path::PathBuf;
 
+use crate::memory;
+
 /// What `-help` says first.
 pub(super) const USAGE: &str = "Usage: primed tlc [-help] [-option] inputfile";
 
@@ -44,7 +46,12 @@ pub(super) struct Options {
     pub(super) keep_going: bool,
     pub(super) workers: Option<usize>,
     pub(super) max_set_size: Option<u32>,
+    /// Minutes.
     pub(super) checkpoint: Option<u32>,
+    /// The part of the memory that states may take before they go to disk, or if it is more than 1, the bytes.
+    pub(super) state_memory: Option<f64>,
+    /// `-Xmx`, which is none of TLC's own options but Java's.
+    pub(super) memory: Option<usize>,
     pub(super) recover: Option<String>,
     pub(super) metadir: Option<String>,
     pub(super) coverage: Option<u32>,
@@ -109,7 +116,7 @@ impl Options {
         while let Some(word) = words.words.next() {
             if options.switch(word)
                 || options.search(word, &mut words)?
-                || options.storage(word, &mut words)?
+                || options.memory_and_files(word, &mut words)?
                 || options.output(word, &mut words)?
             {
                 if options.help {
@@ -208,7 +215,7 @@ impl Options {
     }
 
     /// Options about memory and files of the search's own; whether it was one.
-    fn storage(&mut self, word: &str, words: &mut Words<'_>) -> Parsed<bool> {
+    fn memory_and_files(&mut self, word: &str, words: &mut Words<'_>) -> Parsed<bool> {
         match word {
             "-maxSetSize" => {
                 let bound: i32 = words.number("maxSetSize required.", "An integer for maxSetSize required.")?;
@@ -239,6 +246,7 @@ impl Options {
                 if ratio < 0.0 {
                     return Err(format!("Error: {wrong} But encountered {ratio}"));
                 }
+                self.state_memory = Some(ratio);
             }
             "-fpbits" => {
                 let bits: i32 = words.number("fpbits required.", "An integer for fpbits required.")?;
@@ -248,7 +256,10 @@ impl Options {
                     ));
                 }
             }
-            _ => return Ok(false),
+            _ => match word.strip_prefix("-Xmx") {
+                Some(size) => self.memory = Some(memory::size(size).map_err(|why| format!("Error: {word}: {why}"))?),
+                None => return Ok(false),
+            },
         }
         Ok(true)
     }
@@ -404,6 +415,7 @@ mod tests {
         assert_eq!(wrong("-foo M"), "Error: unrecognized option: -foo");
         assert_eq!(wrong("M N.tla"), "Error: more than one input files: M and N.tla");
         assert_eq!(wrong(""), "Error: Missing input TLA+ module.");
+        assert!(wrong("-Xmxbig M").starts_with("Error: -Xmxbig: a size"));
         assert_eq!(wrong("-workers 0 M"), "Error: at least one worker required.");
         assert_eq!(wrong("-workers x M"), "Error: worker number or 'auto' required. But encountered x");
         assert_eq!(wrong("M -depth"), "Error: trace length required.");

@@ -4,10 +4,10 @@ use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::sync::{Condvar, Mutex, OnceLock, PoisonError};
 use std::time::{Duration, Instant};
 
-use primed::{CheckVerdict, Expanded, Graph, Mode, ModelChecker, Progress, TraceState, Watch};
+use primed::{CheckVerdict, CheckpointEvent, Expanded, Graph, Mode, ModelChecker, Progress, TraceState, Watch};
 
 use super::clock::{grouped, now};
-use super::console::Console;
+use super::console::{Class, Console};
 use super::dump::Writer;
 use super::options::Options;
 use super::report;
@@ -153,6 +153,30 @@ impl Watch for Reporter<'_> {
         if let Err(error) = std::fs::write(&name, report::as_module(&name, trace)) {
             self.console.error(1000, &format!("The file {name} cannot be written: {error}"));
             self.progress.stop();
+        }
+    }
+
+    fn checkpoint(&self, event: CheckpointEvent<'_>) {
+        match event {
+            CheckpointEvent::Begun(folder) => {
+                self.console.plain(2195, &format!("Checkpointing of run {}", folder.display()));
+            }
+            CheckpointEvent::Written { .. } => {
+                self.console.plain(2196, &format!("Checkpointing completed at ({})", now()));
+            }
+            CheckpointEvent::Failed(why) => self.console.say(Class::Warning, 1000, why),
+            CheckpointEvent::Damaged(why) => self.console.say(Class::Warning, 2126, &report::corrupt(why)),
+            CheckpointEvent::Recovering(_) => {
+                let folder = self.options.recover.as_deref().unwrap_or_default();
+                self.console.plain(2197, &format!("Starting recovery from checkpoint {folder}/"));
+            }
+            CheckpointEvent::Recovered { distinct, left } => {
+                let (code, queue) = match self.mode {
+                    Mode::Bounded(_) => (2203, String::new()),
+                    _ => (2198, format!(" {left} states on queue.")),
+                };
+                self.console.plain(code, &format!("Recovery completed. {distinct} states examined.{queue}"));
+            }
         }
     }
 

@@ -18,7 +18,7 @@ pub(super) fn found(
     unfair: Option<&(u32, String)>,
 ) {
     match verdict {
-        CheckVerdict::Holds | CheckVerdict::Stopped => {}
+        CheckVerdict::Holds | CheckVerdict::Stopped | CheckVerdict::Interrupted => {}
         CheckVerdict::Postcondition(message) => postcondition(console, message),
         CheckVerdict::Assumption(message) => {
             let code = if message.starts_with("Evaluating") { 2105 } else { 2104 };
@@ -56,7 +56,8 @@ pub(super) fn found(
             }
         }
         CheckVerdict::Error { message, code, during, .. } => failed(console, options, trace, (message, *code), during),
-        CheckVerdict::Unsupported(message) | CheckVerdict::Limit(message) => {
+        CheckVerdict::Disk(message) if options.recover.is_some() => console.error(2126, &corrupt(message)),
+        CheckVerdict::Unsupported(message) | CheckVerdict::Limit(message) | CheckVerdict::Disk(message) => {
             console.error(1000, message);
             behavior(console, options, trace);
         }
@@ -95,6 +96,12 @@ pub(super) fn checking_temporal(console: &Console, progress: &Progress, branches
     console.plain(2192, &text);
 }
 
+/// TLC's words about a checkpoint that cannot be used.
+pub(super) fn corrupt(why: &str) -> String {
+    let text = "TLC encountered the following error while restarting from a checkpoint;\n the checkpoint file is probably corrupted.";
+    format!("{text}\n{why}")
+}
+
 /// Prints everything after what was found, but for the last line. `told`: it was printed already.
 pub(super) fn report(console: &Console, options: &Options, report: &CheckReport, run: &Run<'_>, told: bool) {
     let Run { started, progress, .. } = *run;
@@ -113,6 +120,7 @@ pub(super) fn report(console: &Console, options: &Options, report: &CheckReport,
     let summary = match &report.verdict {
         CheckVerdict::Holds => success(console, options, report.depth),
         CheckVerdict::Assumption(_) | CheckVerdict::InitialProperty(_) => Summary::None,
+        CheckVerdict::Disk(_) if report.generated == 0 => Summary::None,
         CheckVerdict::Invariant(_) if report.trace.len() == 1 => Summary::None,
         CheckVerdict::Error { code: 2106, .. } | CheckVerdict::Error { during: During::Symmetry, .. } => Summary::None,
         // TLC runs the step again to find the nested expressions; the state is known by then, and nothing is evaluated.

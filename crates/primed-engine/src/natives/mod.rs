@@ -17,6 +17,7 @@ mod functions_ext;
 mod graphs;
 pub(crate) mod io;
 mod randomization;
+pub(crate) mod registers;
 mod sequences;
 mod sequences_ext;
 mod text;

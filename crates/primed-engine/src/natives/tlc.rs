@@ -2,69 +2,18 @@
 
 use std::sync::Arc;
 
-use hashbrown::HashMap;
 use primed_value::error::{EvalError, EvalErrorKind};
 use primed_value::freeze::{Frozen, copy_into, hash_row};
 use primed_value::host::{Host, Result};
-use primed_value::symbol::Symbol;
 use primed_value::value::{Lazy, Value};
 use primed_value::{build, functions, print, sets};
 
 use super::complaints::{argument, in_java, only, too_few, wrong_value};
+use super::registers::Register;
 use super::{Entry, Native, momentary, pure, searching};
 use crate::env::{Env, Finding};
 use crate::nodes::calls::Operator;
 use crate::world::Answer;
-
-/// The key of a register.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
-enum Register {
-    Number(i64),
-    Name(Symbol),
-}
-
-/// What TLCSet stored, and where the stream of random numbers is. It outlives the states that it was set in: whoever drives an
-/// evaluation hands it from one environment to the next ([`Env::put_registers`]).
-#[derive(Clone, Debug, Default)]
-pub struct Registers {
-    values: Values,
-    /// `TLCSet("exit", TRUE)` was evaluated.
-    pub(crate) exit: bool,
-    pub(crate) random: u64,
-    /// The registers of the workers beside the first, where no worker evaluates: `TLCGet("all")` shows them, TLCSet sets all.
-    others: Vec<Arc<Values>>,
-}
-
-type Values = HashMap<Register, Arc<Frozen>, ahash::RandomState>;
-
-impl Registers {
-    /// The registers as the thread that is no worker sees them: those of the first worker, and `TLCGet("all")` shows all.
-    /// `None` if there is no worker.
-    pub fn of_workers(workers: Vec<Registers>) -> Option<Registers> {
-        let mut workers = workers.into_iter();
-        let mut first = workers.next()?;
-        first.others = workers.map(|w| Arc::new(w.values)).collect();
-        Some(first)
-    }
-
-    /// The registers as so many workers have them before they start: what is set now is set for all of them.
-    pub fn shared_by(&self, workers: usize) -> Registers {
-        let mut shared = self.clone();
-        shared.others = (1..workers).map(|_| Arc::new(self.values.clone())).collect();
-        shared
-    }
-
-    /// Where the stream of random numbers begins.
-    pub fn seeded(mut self, seed: u64) -> Registers {
-        self.random = seed;
-        self
-    }
-
-    /// The registers that a worker starts with.
-    pub fn for_worker(&self) -> Registers {
-        Registers { others: Vec::new(), ..self.clone() }
-    }
-}
 
 /// Module TLC.
 pub(super) const TLC: &[Entry] = &[

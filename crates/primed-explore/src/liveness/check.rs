@@ -11,6 +11,7 @@ use crate::liveness::graph::Graph;
 use crate::liveness::lasso::{self, Lasso};
 use crate::liveness::normal::{Branch, Demand, Problem};
 use crate::liveness::product::{Numbers, Pair, Product};
+use crate::progress::Progress;
 
 /// What a component says of a branch.
 enum Found {
@@ -22,10 +23,10 @@ enum Found {
     Perhaps(Vec<usize>),
 }
 
-/// A behaviour of the graph that disproves the properties.
-pub(crate) fn find(problem: &Problem, graph: &Graph) -> Option<Lasso> {
+/// A behaviour of the graph that disproves the properties. None is found if the search is stopped meanwhile.
+pub(crate) fn find(problem: &Problem, graph: &Graph, progress: &Progress) -> Option<Lasso> {
     problem.branches.iter().find_map(|branch| {
-        let product = Product { graph, tableau: problem.tableaux.get(branch.tableau)? };
+        let product = Product { graph, tableau: problem.tableaux.get(branch.tableau)?, progress: Some(progress) };
         in_branch(&product, branch)
     })
 }
@@ -52,7 +53,7 @@ fn in_branch(product: &Product<'_>, branch: &Branch) -> Option<Lasso> {
     if found.is_some() {
         return found;
     }
-    while let Some((pairs, bound)) = remaining.pop() {
+    while let Some((pairs, bound)) = remaining.pop().filter(|_| !product.is_stopped()) {
         let within: HashSet<Pair, ahash::RandomState> = pairs.iter().copied().collect();
         let follow = |pair: Pair, step: usize, next: Pair| match within.contains(&next)
             && stay(product, demands, &bound, pair, step)

@@ -40,7 +40,7 @@ pub(crate) enum Follow {
 }
 
 /// Walks all pairs that `roots` lead to, and hands out each component; ends early with what `look` gives, if it gives
-/// something.
+/// something, and with nothing if the walk is stopped.
 pub(crate) fn components<T>(
     product: &Product<'_>,
     roots: impl Iterator<Item = Pair>,
@@ -58,6 +58,9 @@ pub(crate) fn components<T>(
         let mut entered = Some(root);
         loop {
             if let Some(pair) = entered.take() {
+                if product.is_stopped() {
+                    return None;
+                }
                 let number = numbers.add(pair);
                 low.push(number);
                 open.push(pair);

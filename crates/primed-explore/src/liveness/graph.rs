@@ -1,6 +1,9 @@
 //! The state graph, recorded while states are searched: for each state what is observed of it, and its steps with what is
 //! observed of them. States are the store's numbers, so that nothing has to be looked up; adjacency is flat.
 
+use std::io::{self, Read, Write};
+
+use crate::bytes::{damaged, read_list, write_list};
 use crate::liveness::normal::{Check, Problem};
 
 /// A state that was not expanded.
@@ -152,6 +155,46 @@ impl Graph {
             Check::State(number) => self.state_holds(state, number),
             Check::Step(number) => self.marks[step * self.step_bytes + number / 8] >> (number % 8) & 1 == 1,
         }
+    }
+
+    /// The states that were expanded, in the order in which they were put into the graph: every one has a step, to itself.
+    pub(crate) fn expanded(&self) -> Vec<u32> {
+        let mut states: Vec<u32> = (0..self.first.len() as u32).filter(|s| self.is_known(*s)).collect();
+        states.sort_by_key(|state| self.first[*state as usize]);
+        states
+    }
+
+    /// Writes the graph.
+    pub(crate) fn write(&self, out: &mut dyn Write) -> io::Result<()> {
+        write_list(out, &self.initial)?;
+        write_list(out, &self.first)?;
+        write_list(out, &self.degree)?;
+        write_list(out, &self.labels)?;
+        write_list(out, &self.targets)?;
+        write_list(out, &self.marks)
+    }
+
+    /// Reads what [`Graph::write`] wrote for the same problem.
+    pub(crate) fn read(problem: &Problem, input: &mut dyn Read) -> io::Result<Graph> {
+        let graph = Graph {
+            initial: read_list(input)?,
+            first: read_list(input)?,
+            degree: read_list(input)?,
+            labels: read_list(input)?,
+            targets: read_list(input)?,
+            marks: read_list(input)?,
+            ..Graph::new(problem)
+        };
+        let states = graph.first.len();
+        let steps = |(first, degree): (&u64, &u32)| match *first {
+            UNKNOWN => true,
+            first => first.saturating_add(u64::from(*degree)) <= graph.targets.len() as u64,
+        };
+        let fits = graph.degree.len() == states
+            && graph.labels.len() == states * graph.words
+            && graph.marks.len() == graph.targets.len() * graph.step_bytes
+            && graph.first.iter().zip(&graph.degree).all(steps);
+        if fits { Ok(graph) } else { Err(damaged("the graph for temporal properties does not fit")) }
     }
 
     /// Bytes that it takes.

@@ -4,6 +4,7 @@ use hashbrown::HashTable;
 
 use crate::liveness::graph::Graph;
 use crate::liveness::tableau::Tableau;
+use crate::progress::Progress;
 
 /// A state with a node of the tableau.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
@@ -35,9 +36,16 @@ pub(crate) struct Position {
 pub(crate) struct Product<'p> {
     pub(crate) graph: &'p Graph,
     pub(crate) tableau: &'p Tableau,
+    /// Who may end the walk.
+    pub(crate) progress: Option<&'p Progress>,
 }
 
 impl<'p> Product<'p> {
+    /// The walk is to end.
+    pub(crate) fn is_stopped(&self) -> bool {
+        self.progress.is_some_and(Progress::stop_requested)
+    }
+
     /// Whether the state satisfies the literals of the node.
     pub(crate) fn is_consistent(&self, state: u32, node: u32) -> bool {
         let Some(node) = self.tableau.nodes.get(node as usize) else { return false };

@@ -1,5 +1,6 @@
 //! What a search remembers for temporal properties.
 
+use std::io::{self, Read, Write};
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
 use hashbrown::HashSet;
@@ -9,6 +10,7 @@ use crate::liveness::graph::{Graph, Observed, Pages};
 use crate::liveness::lasso::Lasso;
 use crate::liveness::normal::Problem;
 use crate::liveness::watch::Watch;
+use crate::progress::Progress;
 
 /// The different successors of the state that is being expanded, the state itself among them: it may always stutter.
 #[derive(Debug, Default)]
@@ -86,8 +88,26 @@ impl<'p> Recorder<'p> {
         states.into_iter().find_map(|state| watch.expanded(self.problem, &graph, state))
     }
 
-    /// All states are known: a behaviour that disproves the properties.
-    pub(crate) fn find(&self) -> Option<Lasso> {
-        check::find(self.problem, &self.graph())
+    /// All states are known: a behaviour that disproves the properties. None is found if the search is stopped meanwhile.
+    pub(crate) fn find(&self, progress: &Progress) -> Option<Lasso> {
+        check::find(self.problem, &self.graph(), progress)
+    }
+
+    /// The states that were expanded, in the order in which they were taken over.
+    pub(crate) fn expanded(&self) -> Vec<u32> {
+        self.graph().expanded()
+    }
+
+    /// Writes the graph. What is watched for follows from it.
+    pub(crate) fn write(&self, out: &mut dyn Write) -> io::Result<()> {
+        self.graph().write(out)
+    }
+
+    /// Reads what [`Recorder::write`] wrote.
+    pub(crate) fn restore(&self, input: &mut dyn Read) -> io::Result<()> {
+        let graph = Graph::read(self.problem, input)?;
+        self.begin(graph.initial.iter().copied());
+        *self.graph() = graph;
+        Ok(())
     }
 }

@@ -2,12 +2,13 @@
 
 use fastrand::Rng;
 
+use crate::keep::Disk;
 use crate::liveness::formula::{Atom, Formula};
 use crate::liveness::graph::Observed;
 use crate::liveness::lasso::Ending;
 use crate::liveness::normal::{Problem, Refusal};
 use crate::progress::Progress;
-use crate::search::{End, Liveness, Report, Settings, search_temporal};
+use crate::search::{End, Liveness, Report, Settings, search_with};
 use crate::space::{Expand, StateSpace, Visit, Visitor};
 
 /// A graph with labels: state `s` satisfies the state atom `a` if bit `a` of `labels[s]` is set, the step from `s` to `t`
@@ -43,7 +44,7 @@ impl Graph {
 
     fn check(&self, problem: &Problem, workers: usize) -> Report<(), ()> {
         let settings = Settings { workers, deadlock: false, ..Settings::default() };
-        search_temporal(self, settings, &Progress::default(), Some(problem))
+        search_with(self, settings, &Progress::default(), Some(problem), Disk::default(), None)
     }
 
     /// Every behaviour that goes through at most `length` states before it repeats.
@@ -281,7 +282,7 @@ fn a_search_that_goes_on_for_long_is_looked_at_meanwhile() {
     let problem = Problem::new(&[fairness], &[state(0).eventually()]).unwrap_or_else(|e| panic!("{e:?}"));
     let distinct = |liveness| {
         let settings = Settings { deadlock: false, liveness, ..Settings::default() };
-        let report = search_temporal(&graph, settings, &Progress::default(), Some(&problem));
+        let report = search_with(&graph, settings, &Progress::default(), Some(&problem), Disk::default(), None);
         (matches!(report.end, End::Temporal(..)), report.distinct)
     };
     let (found, seen) = distinct(Liveness::Meanwhile);

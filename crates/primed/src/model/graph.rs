@@ -87,6 +87,13 @@ impl<'g> Dumper<'g> {
         Dumper { graph, known: Mutex::default() }
     }
 
+    /// Bytes that it takes.
+    pub(super) fn bytes(&self) -> usize {
+        let Known { levels, by_id, by_row } = &*self.known.lock().unwrap_or_else(PoisonError::into_inner);
+        let row = by_row.keys().next().map_or(0, |row| row.capacity() * size_of::<u32>());
+        levels.capacity() * size_of::<u64>() + by_id.allocation_size() + by_row.allocation_size() + by_row.len() * row
+    }
+
     /// The environment's current state was visited, coming from the state of the row `before` (none for an initial one).
     pub(super) fn found<'a>(
         &self,

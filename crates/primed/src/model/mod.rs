@@ -28,8 +28,9 @@ use crate::load::{ModelSettings, assumption_name, load, load_with};
 use crate::startup::{self, Search};
 use counterexample::Postcondition;
 use graph::Dumper;
+use lasting::Lasting;
 use properties::{Checked, Properties};
-use report::{CheckReport, CheckSettings, CheckVerdict, During, Mode, TraceState};
+use report::{CheckReport, CheckSettings, CheckVerdict, During, Mode, Storage, TraceState};
 use run::{Live, RunInfo};
 use space::{Failure, ModelSpace, Stage, Violation};
 use symmetry::Symmetry;
@@ -38,6 +39,7 @@ use watch::{NoWatch, Watch, Watched};
 mod counterexample;
 mod coverage;
 pub(crate) mod graph;
+mod lasting;
 mod properties;
 mod reasons;
 pub(crate) mod report;
@@ -191,6 +193,19 @@ impl ModelChecker {
 
     /// As [`ModelChecker::check_with`]; `watch` hears what is found.
     pub fn check_watched(&self, settings: CheckSettings, progress: &Progress, watch: &dyn Watch) -> CheckReport {
+        self.check_stored(settings, &Storage::default(), progress, watch)
+    }
+
+    /// As [`ModelChecker::check_watched`], for searches that outgrow memory or last long. What a checkpoint holds is all of the
+    /// search: states, counters, coverage, the graph for temporal properties, and what `TLCSet` stored. What the specification
+    /// itself wrote or printed is not undone, nor are files that it reads looked at again.
+    pub fn check_stored(
+        &self,
+        settings: CheckSettings,
+        storage: &Storage,
+        progress: &Progress,
+        watch: &dyn Watch,
+    ) -> CheckReport {
         let deadlock = settings.deadlock.or(self.model.behaviour.check_deadlock).unwrap_or(true);
         let workers = settings.workers.max(1);
         let run = RunInfo {
@@ -218,6 +233,9 @@ impl ModelChecker {
             Ok(symmetry) => symmetry,
             Err(verdict) => return CheckReport::early(verdict),
         };
+        if let Some(what) = lasting::unsupported(&settings, storage, watch) {
+            return CheckReport::early(CheckVerdict::Unsupported(what));
+        }
         let graph = watch.graph().filter(|_| !matches!(settings.mode, Mode::Simulation { .. })).map(Dumper::new);
         let space = ModelSpace {
             checker: self,
@@ -229,8 +247,8 @@ impl ModelChecker {
             graph,
         };
         match settings.mode {
-            Mode::BreadthFirst => self.search(&space, settings, usize::MAX, watch),
-            Mode::Bounded(depth) => self.search(&space, settings, depth, watch),
+            Mode::BreadthFirst => self.search(&space, (settings, storage), usize::MAX, watch),
+            Mode::Bounded(depth) => self.search(&space, (settings, storage), depth, watch),
             Mode::Simulation { behaviours, steps, skip, .. } => {
                 let (keep_going, seed) = (settings.keep_going, settings.seed as u64);
                 self.simulate(
@@ -245,7 +263,7 @@ impl ModelChecker {
     fn search(
         &self,
         space: &ModelSpace<'_>,
-        settings: CheckSettings,
+        (settings, storage): (CheckSettings, &Storage),
         max_depth: usize,
         watch: &dyn Watch,
     ) -> CheckReport {
@@ -258,10 +276,18 @@ impl ModelChecker {
             keep_going: settings.keep_going,
             liveness: settings.liveness,
         };
-        watch.started();
+        let facts = self.facts(&settings, space.run.deadlock);
+        let mut lasting = match Lasting::new(storage, &facts, watch) {
+            Ok(lasting) => lasting,
+            Err(why) => return CheckReport::early(CheckVerdict::Disk(why)),
+        };
+        if !lasting.recovers() {
+            watch.started();
+        }
         let problem = self.properties.temporal.as_ref().map(|t| &t.problem);
         let watched = Watched::new(space, watch, max_depth < usize::MAX);
-        let report = search::search_temporal(&watched, search, space.run.progress, problem);
+        let (disk, resume) = lasting.disk();
+        let report = search::search_with(&watched, search, space.run.progress, problem, disk, resume);
         watched.finish();
         let reasons = self.reasons(space, &report.end);
         let violations = self.violations(space, &report.violations);
@@ -272,6 +298,7 @@ impl ModelChecker {
             space.run.live.withdrawn();
         }
         let (verdict, trace, postcondition) = self.ended(space, report.end, &settings, watch);
+        lasting.ended(&verdict);
         CheckReport {
             reasons,
             verdict,
@@ -340,14 +367,13 @@ impl ModelChecker {
             End::Limit(Limit::States) => {
                 (CheckVerdict::Limit(format!("more than {} states", settings.max_states)), Vec::new())
             }
-            End::Limit(Limit::Bytes) => {
-                let megabytes = settings.max_bytes >> 20;
-                (CheckVerdict::Limit(format!("states take more than {megabytes} megabytes of memory")), Vec::new())
-            }
+            End::Limit(Limit::Bytes) => (CheckVerdict::Limit(lasting::too_large(settings.max_bytes)), Vec::new()),
             End::Limit(Limit::Graph) => {
                 let text = "more than 2147483648 states, too many for temporal properties".into();
                 (CheckVerdict::Limit(text), Vec::new())
             }
+            End::Disk(why) => (CheckVerdict::Disk(why), Vec::new()),
+            End::Stopped if space.run.progress.is_interrupted() => (CheckVerdict::Interrupted, Vec::new()),
             End::Stopped => (CheckVerdict::Stopped, Vec::new()),
         };
         if path.is_empty() {

@@ -1,9 +1,12 @@
 //! What a search of a model is asked for, and what it came to.
 
+use std::path::PathBuf;
+
 use primed_explore::search::Liveness;
 use primed_value::layout;
 use primed_windows::verdict::Reason;
 
+use crate::checkpoint::Checkpoints;
 use crate::model::watch::OutDegree;
 
 /// What kind of search.
@@ -66,6 +69,21 @@ impl Default for CheckSettings {
             liveness: Liveness::Meanwhile,
         }
     }
+}
+
+/// What a search of a model may put on disk; by default nothing.
+#[derive(Clone, Debug, Default)]
+pub struct Storage {
+    /// Where states go that outgrow memory: into a folder of its own below this one, which is made when it is needed and removed
+    /// at the end.
+    pub spill: Option<PathBuf>,
+    /// Bytes from which on states go there, if that is less than [`CheckSettings::max_bytes`].
+    pub spill_bytes: Option<usize>,
+    /// How checkpoints are kept. If the search holds, they are removed at its end. If it is stopped, or reaches a limit, a last
+    /// one is written first.
+    pub checkpoints: Option<Checkpoints>,
+    /// A folder with checkpoints; the search goes on from the newest one that is whole.
+    pub recover: Option<PathBuf>,
 }
 
 /// What a search came to.
@@ -208,6 +226,11 @@ pub enum CheckVerdict {
     Limit(String),
     /// The search was ended by [`Progress::stop`](crate::Progress::stop), or by `TLCSet("exit", TRUE)`.
     Stopped,
+    /// The search was ended by [`Progress::interrupt`](crate::Progress::interrupt).
+    Interrupted,
+    /// A file of the search's own cannot be written or read: states that were moved to disk, or a checkpoint. Also a checkpoint
+    /// that does not belong to the search.
+    Disk(String),
 }
 
 impl CheckVerdict {
@@ -224,6 +247,9 @@ impl CheckVerdict {
             CheckVerdict::Error { exit_code, .. } => *exit_code,
             CheckVerdict::Unsupported(_) => 72,
             CheckVerdict::Limit(_) => 73,
+            // As the shell says of a process that was ended by Ctrl-C.
+            CheckVerdict::Interrupted => 130,
+            CheckVerdict::Disk(_) => 153,
         }
     }
 }

@@ -1,5 +1,6 @@
 //! A model as a state space.
 
+use std::io::{self, Read, Write};
 use std::sync::{Mutex, PoisonError};
 
 use bumpalo::Bump;
@@ -330,7 +331,7 @@ impl ModelSpace<'_> {
         self.registers.lock().unwrap_or_else(PoisonError::into_inner).clone()
     }
 
-    fn keep_registers(&self, registers: Registers) {
+    pub(super) fn keep_registers(&self, registers: Registers) {
         *self.registers.lock().unwrap_or_else(PoisonError::into_inner) = registers;
     }
 
@@ -387,7 +388,8 @@ impl ModelSpace<'_> {
                 }
                 None => self.found(env, state.is_none(), state.unwrap_or(&[]), images, visitor),
             };
-            Ok(if matches!(end, Ok(true)) { Flow::Continue } else { Flow::Stop })
+            let goes_on = matches!(end, Ok(true)) && !visitor.is_over();
+            Ok(if goes_on { Flow::Continue } else { Flow::Stop })
         });
         visitor.passed(env.composed());
         if env.exit_requested() {
@@ -477,7 +479,7 @@ impl StateSpace for ModelSpace<'_> {
     }
 
     fn bytes(&self) -> usize {
-        self.interner.allocated_bytes()
+        self.interner.allocated_bytes() + self.graph.as_ref().map_or(0, Dumper::bytes)
     }
 
     fn worker(&self) -> Worker {
@@ -492,6 +494,24 @@ impl StateSpace for ModelSpace<'_> {
         worker.registers = registers.for_worker();
         self.keep_registers(registers);
         result
+    }
+
+    fn save(&self, workers: &[Worker], out: &mut dyn Write) -> io::Result<()> {
+        self.write(workers.iter().map(|w| &w.registers), out)
+    }
+
+    fn restore(&self, input: &mut dyn Read) -> io::Result<Vec<Worker>> {
+        let registers = self.read(input)?;
+        let worker = |registers| Worker { arena: Bump::new(), registers, images: Images::default() };
+        Ok(registers.into_iter().map(worker).collect())
+    }
+
+    fn save_violation(&self, violation: &Violation, out: &mut dyn Write) -> io::Result<()> {
+        violation.write(out)
+    }
+
+    fn restore_violation(&self, input: &mut dyn Read) -> io::Result<Violation> {
+        Violation::read(input)
     }
 
     fn ended(&self, workers: Vec<Worker>) {

@@ -1,11 +1,14 @@
 //! Hearing how a search goes: a state space that counts what passes through it.
 
+use std::io::{self, Read, Write};
+use std::path::Path;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::sync::{Mutex, PoisonError};
 
 use primed_explore::liveness::graph::Observed;
 use primed_explore::liveness::normal::Problem;
 use primed_explore::space::{Expand, StateSpace, Visit, Visited, Visitor};
+use primed_value::encode::{damaged, read_number, write_number};
 
 use crate::model::graph::Graph;
 use crate::model::report::{CheckVerdict, TraceState};
@@ -19,6 +22,31 @@ pub struct Expanded {
     pub distinct: u64,
     /// States that the constraints allow.
     pub inside: u64,
+}
+
+/// What becomes of the checkpoints of a search.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum CheckpointEvent<'e> {
+    /// One is being written to this folder.
+    Begun(&'e Path),
+    /// It is on disk, and has so many bytes.
+    Written {
+        /// Its size.
+        bytes: u64,
+    },
+    /// It could not be written; those before it are still there.
+    Failed(&'e str),
+    /// One that is there cannot be used; the one before it is tried.
+    Damaged(&'e str),
+    /// The search goes on from this one.
+    Recovering(&'e Path),
+    /// It has been read.
+    Recovered {
+        /// The distinct states that were known.
+        distinct: u64,
+        /// Those of them that are still to be expanded.
+        left: u64,
+    },
 }
 
 /// Hears how a search goes. Calls come from the workers, and should be short.
@@ -42,6 +70,9 @@ pub trait Watch: Sync {
     /// All initial states were generated, and nothing was wrong with them.
     fn initial_states(&self, _found: Expanded) {}
 
+    /// Something becomes of a checkpoint.
+    fn checkpoint(&self, _event: CheckpointEvent<'_>) {}
+
     /// Something was found, with the states that lead to it. Post-conditions are evaluated after that.
     fn found(&self, _verdict: &CheckVerdict, _trace: &[TraceState]) {}
 
@@ -60,7 +91,7 @@ pub trait Watch: Sync {
 }
 
 /// Nobody listens.
-pub(super) struct NoWatch;
+pub(crate) struct NoWatch;
 
 impl Watch for NoWatch {}
 
@@ -206,6 +237,11 @@ impl<'w, S: StateSpace> Watched<'w, S> {
         self.unqueued.load(Ordering::Relaxed)
     }
 
+    /// All that is counted, for checkpoints.
+    fn counters(&self) -> Vec<&AtomicU64> {
+        self.degrees.0.iter().chain(self.taken.iter().flatten()).chain([&self.violations]).collect()
+    }
+
     /// For each action, at 0 for the initial predicate, the states that it led to and how many of them were new.
     pub(super) fn taken(&self) -> Vec<[u64; 2]> {
         self.taken.iter().map(|counts| counts.each_ref().map(|n| n.load(Ordering::Relaxed))).collect()
@@ -293,6 +329,10 @@ impl<V> Visitor<V> for Counting<'_, V> {
     fn path(&self) -> Vec<Vec<u32>> {
         self.visitor.path()
     }
+
+    fn is_over(&self) -> bool {
+        self.visitor.is_over()
+    }
 }
 
 impl<S: StateSpace> StateSpace for Watched<'_, S> {
@@ -326,6 +366,36 @@ impl<S: StateSpace> StateSpace for Watched<'_, S> {
 
     fn ended(&self, workers: Vec<S::Worker>) {
         self.space.ended(workers);
+    }
+
+    fn save(&self, workers: &[S::Worker], out: &mut dyn Write) -> io::Result<()> {
+        let counters = self.counters();
+        write_number(out, counters.len() as u64)?;
+        counters.iter().try_for_each(|counter| write_number(out, counter.load(Ordering::Relaxed)))?;
+        self.space.save(workers, out)
+    }
+
+    fn restore(&self, input: &mut dyn Read) -> io::Result<Vec<S::Worker>> {
+        let counters = self.counters();
+        if read_number(input)? != counters.len() as u64 {
+            return Err(damaged("the next-state relation has other actions"));
+        }
+        for counter in counters {
+            counter.store(read_number(input)?, Ordering::Relaxed);
+        }
+        self.space.restore(input)
+    }
+
+    fn resumed(&self, distinct: u64, left: u64) {
+        self.watch.checkpoint(CheckpointEvent::Recovered { distinct, left });
+    }
+
+    fn save_violation(&self, violation: &S::Violation, out: &mut dyn Write) -> io::Result<()> {
+        self.space.save_violation(violation, out)
+    }
+
+    fn restore_violation(&self, input: &mut dyn Read) -> io::Result<S::Violation> {
+        self.space.restore_violation(input)
     }
 
     fn initial(&self, worker: &mut S::Worker, visitor: &mut dyn Visitor<S::Violation>) -> Result<(), S::Failure> {

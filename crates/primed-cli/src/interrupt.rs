@@ -1,0 +1,20 @@
+//! Ctrl-C: the search ends at the next state, and what was found until then is shown.
+
+use std::sync::Arc;
+
+use primed::Progress;
+
+use crate::exit::INTERRUPTED;
+
+/// From now on an interrupt, or a request to end, ends this search; a second one the process.
+pub(crate) fn ends(progress: &Arc<Progress>) {
+    let progress = progress.clone();
+    let handler = move || {
+        if progress.is_interrupted() {
+            std::process::exit(i32::from(INTERRUPTED));
+        }
+        progress.interrupt();
+    };
+    // Where it cannot be had, Ctrl-C ends the process at once, as it does anyway.
+    drop(ctrlc::set_handler(handler));
+}
