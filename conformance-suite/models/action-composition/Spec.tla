@@ -1,11 +1,14 @@
 ---- MODULE Spec ----
-EXTENDS Integers
+EXTENDS Integers, TLC
 VARIABLES full, spilt
 
 \* A jug is filled by any of two cups, and then emptied of what does not fit.
 Pour(n) == full < 4 /\ full' = full + n /\ spilt' = spilt
 Drain == full > 3 /\ full' = 3 /\ spilt' = full - 3
 Rest == full < 4 /\ UNCHANGED <<full, spilt>>
+
+\* Compositions are evaluated where a specification asks for the property that TLC needs for it.
+ASSUME TLCGet("-Dtlc2.tool.impl.Tool.cdot") = "true"
 
 Init == full = 0 /\ spilt = 0
 Next == \/ \E n \in {2, 3} : Pour(n) \cdot (Drain \/ Rest)

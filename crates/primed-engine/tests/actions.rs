@@ -52,7 +52,15 @@ fn enabled_is_asked_of_the_next_state() {
 
 #[test]
 fn compositions_of_actions() {
-    let mut module = Module::new(UNITS);
+    let mut plain = Module::new(UNITS);
+    plain.check_step(
+        ["3", "7"],
+        ["5", "7"],
+        r#"
+        (x' = 5) /\ (Up(1) \cdot Up(1)) ==> error The current version of TLC does not support action composition.  An incomplete implementation can be enabled via the tlc2.tool.impl.Tool.cdot=true java property.
+        "#,
+    );
+    let mut module = Module::new(&format!("{UNITS}\nAsks == \"-Dtlc2.tool.impl.Tool.cdot\""));
     module.check_step(
         ["3", "7"],
         ["5", "7"],

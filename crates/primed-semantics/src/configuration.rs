@@ -232,7 +232,7 @@ impl Resolver {
             return self.error(2281, name.span, message);
         }
         let (level, place) = (new.level, old.place);
-        if !constant && old.params.is_empty() {
+        if !constant {
             self.keep_original(target, source);
         }
         let args =

@@ -1,16 +1,20 @@
 //! A configuration that replaces an operator by one whose own definition uses the operator: `Next <- MyNext` with
 //! `MyNext == Next /\ P`. What the replacement is made of goes on to mean the operator as it was, everything else means the
 //! replacement, as in TLC with its property `allowCyclicRedefinitions`. Without it TLC's stack overflows where an operator has no
-//! parameters, which is when this is done; one with parameters becomes a recursive operator and may well end.
+//! parameters, which is when this is done. One with parameters becomes a recursive operator and may well end; only where it calls
+//! itself with the arguments that it was called with, it cannot, and the operator as it was is meant too.
 
 use hashbrown::HashSet;
 
-use crate::model::{Argument, Bound, DefinitionId, ExceptStep, Expr, ExprKind};
+use crate::model::{Argument, Bound, DefinitionId, ExceptStep, Expr, ExprKind, LocalId};
 use crate::resolver::Resolver;
 
 impl Resolver {
     /// Before `target` is replaced by `source`: if the source uses the target, it gets a copy of it to use.
     pub(crate) fn keep_original(&mut self, target: DefinitionId, source: DefinitionId) {
+        if !self.definitions[target.0 as usize].params.is_empty() {
+            return self.keep_original_of_itself(target, source);
+        }
         let reached = self.reached(source);
         if !reached.contains(&target) {
             return;
@@ -19,6 +23,29 @@ impl Resolver {
         let original = self.add_definition(copy);
         for id in reached.iter().filter(|id| **id != target).chain([&original]) {
             rename(&mut self.definitions[id.0 as usize].body, target, original);
+        }
+    }
+
+    /// The same for operators with parameters: calls with the parameters themselves would never end.
+    fn keep_original_of_itself(&mut self, target: DefinitionId, source: DefinitionId) {
+        let params: Vec<LocalId> = self.definitions[source.0 as usize].params.iter().map(|p| p.local).collect();
+        let original = DefinitionId(self.definitions.len() as u32);
+        let mut found = false;
+        let mut body = self.definitions[source.0 as usize].body.clone();
+        each(&mut body, &mut |expr| {
+            if let ExprKind::Call { definition, args } = &mut *expr.kind
+                && *definition == target
+                && args.len() == params.len()
+                && args.iter().zip(&params).all(|(arg, param)| is_local(arg, *param))
+            {
+                *definition = original;
+                found = true;
+            }
+        });
+        if found {
+            let copy = self.definitions[target.0 as usize].clone();
+            self.add_definition(copy);
+            self.definitions[source.0 as usize].body = body;
         }
     }
 
@@ -44,12 +71,23 @@ fn rename(body: &mut Expr, from: DefinitionId, to: DefinitionId) {
     });
 }
 
+fn is_local(argument: &Argument, local: LocalId) -> bool {
+    matches!(argument, Argument::Value(expr) if matches!(&*expr.kind, ExprKind::Local(l) if *l == local))
+}
+
 /// Runs over the definitions that an expression calls.
 fn each_call(expr: &mut Expr, run: &mut dyn FnMut(&mut DefinitionId)) {
-    if let ExprKind::Call { definition, .. } = &mut *expr.kind {
-        run(definition);
-    }
-    stacker::maybe_grow(128 << 10, 4 << 20, || each_child(expr, &mut |child| each_call(child, run)));
+    each(expr, &mut |expr| {
+        if let ExprKind::Call { definition, .. } = &mut *expr.kind {
+            run(definition);
+        }
+    });
+}
+
+/// Runs over an expression and all within it.
+fn each(expr: &mut Expr, run: &mut dyn FnMut(&mut Expr)) {
+    run(expr);
+    stacker::maybe_grow(128 << 10, 4 << 20, || each_child(expr, &mut |child| each(child, run)));
 }
 
 fn bounds<'e>(bounds: impl IntoIterator<Item = &'e mut Bound>, run: &mut dyn FnMut(&mut Expr)) {

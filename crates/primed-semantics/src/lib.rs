@@ -159,6 +159,7 @@ fn finish(resolver: &mut Resolver, name: Arc<str>, resolved: &ResolvedModule, be
         assumptions: resolved.assumptions.clone(),
         behaviour,
         warnings: std::mem::take(&mut resolver.complaints),
+        properties: Vec::new(),
     }
 }
 

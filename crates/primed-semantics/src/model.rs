@@ -72,6 +72,20 @@ pub struct Model {
     pub behaviour: Behaviour,
     /// Warnings.
     pub warnings: Vec<Located>,
+    /// Properties of the process, as Java's `-Dname=value` gives them to TLC: names and values.
+    pub properties: Vec<(String, String)>,
+}
+
+/// The property that lets TLC evaluate `A \cdot B`.
+const COMPOSITION: &str = "tlc2.tool.impl.Tool.cdot";
+
+impl Model {
+    /// Whether `A \cdot B` is evaluated. TLC does so for a property of the process only; a specification that asks for the
+    /// property by name (`TLCGet("-D...")`) has it.
+    pub fn composes(&self) -> bool {
+        let given = |(name, value): &(String, String)| name == COMPOSITION && value == "true";
+        self.properties.iter().any(given) || self.symbols.get(&format!("-D{COMPOSITION}")).is_some()
+    }
 }
 
 /// What the configuration asks for.

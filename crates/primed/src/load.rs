@@ -42,6 +42,8 @@ pub struct ModelSettings {
     pub invariants: Vec<String>,
     /// Further post-conditions: modules, and their operators (TLC's `-postCondition`).
     pub postconditions: Vec<(String, String)>,
+    /// Properties of the process, as Java's `-Dname=value` gives them to TLC: names and values.
+    pub properties: Vec<(String, String)>,
 }
 
 /// As [`load`], with further invariants and post-conditions.
@@ -56,6 +58,7 @@ pub(crate) fn load_with(module: &Path, settings: &mut ModelSettings) -> Result<A
     let config = config.unwrap_or(empty);
     let opened = Session::open(&root, Some(&config), &folders).map_err(OpenError::Specification);
     let (mut session, mut model) = opened?;
+    model.properties = std::mem::take(&mut settings.properties);
     for text in &settings.invariants {
         let source = SourceFile::new("further invariant", text.clone());
         let expr = session.expression(&source, &mut model).map_err(OpenError::Specification)?;

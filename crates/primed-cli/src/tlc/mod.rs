@@ -84,6 +84,8 @@ const HELP: &str = "\
                           is no folder before the first
   -recover FOLDER         go on from a checkpoint: the folder is the one that TLC's message 2195 names
   -fpmem X                the part of the memory from which on states go to disk, or if it is more than 1, the bytes
+  -DNAME=VALUE            as for Java: a property of the process, which TLCGet(\"-DNAME\") shows;
+                          -Dtlc2.tool.impl.Tool.cdot=true lets A \\cdot B be evaluated
   -XmxSIZE                as for Java: the most memory for states and what belongs to them (without it three quarters of the
                           machine's); if what must stay in memory takes more, the search ends with exit code 73
   -modelcheck, -cleanup, -gzip, -terse, -lncheck WHEN, -fp N, -fpbits N, -noTE, -teSpecOutDir DIR and -debug are accepted
@@ -259,6 +261,7 @@ impl Options {
             max_set_size: self.max_set_size.map(|n| n as usize),
             invariants: self.invariants.iter().cloned().chain(self.invariant_levels.iter().map(level)).collect(),
             postconditions: self.postconditions.clone(),
+            properties: self.properties.clone(),
         })
     }
 }

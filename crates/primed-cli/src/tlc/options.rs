@@ -52,6 +52,8 @@ pub(super) struct Options {
     pub(super) state_memory: Option<f64>,
     /// `-Xmx`, which is none of TLC's own options but Java's.
     pub(super) memory: Option<usize>,
+    /// `-D`, likewise: names and values.
+    pub(super) properties: Vec<(String, String)>,
     pub(super) recover: Option<String>,
     pub(super) metadir: Option<String>,
     pub(super) coverage: Option<u32>,
@@ -255,6 +257,10 @@ impl Options {
                         "Error: Value in interval [0, 30] for fpbits required. But encountered {bits}"
                     ));
                 }
+            }
+            _ if word.starts_with("-D") => {
+                let (name, value) = word.trim_start_matches("-D").split_once('=').unwrap_or((&word[2..], ""));
+                self.properties.push((name.to_owned(), value.to_owned()));
             }
             _ => match word.strip_prefix("-Xmx") {
                 Some(size) => self.memory = Some(memory::size(size).map_err(|why| format!("Error: {word}: {why}"))?),

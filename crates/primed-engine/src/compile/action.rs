@@ -250,7 +250,7 @@ impl<'m> Compiler<'m> {
                 None => self.condition(expr, names),
             },
             Builtin::Unchanged if finds == Finds::Next => self.unchanged_action(&args[0], expr, names),
-            Builtin::Compose if finds == Finds::Next => {
+            Builtin::Compose if finds == Finds::Next && self.model.composes() => {
                 // What is written outside means something else in the state in between.
                 let inside = Names { exchanged: true, ..names.clone() };
                 let [first, second] = [&args[0], &args[1]].map(|a| self.action(a, &inside, finds));

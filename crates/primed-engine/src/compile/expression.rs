@@ -284,6 +284,7 @@ impl<'m> Compiler<'m> {
             Builtin::Eventually => self.temporal_operator("<>A", place),
             Builtin::LeadsTo => self.temporal_operator("a ~> b", place),
             Builtin::Guarantees => self.temporal_operator("a -+-> formula", place),
+            Builtin::Compose if !self.model.composes() => Box::new(composition::Unevaluated { place }),
             Builtin::Compose => {
                 // What is written outside means something else in the state in between.
                 let inside = Names { exchanged: true, ..names.clone() };

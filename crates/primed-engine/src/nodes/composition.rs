@@ -4,7 +4,7 @@
 //! the step has already given a value keeps the one it had before the step, so that A can only leave it as it is; a variable that A
 //! leaves open has no value there.
 
-use primed_value::error::Place;
+use primed_value::error::{EvalError, Place};
 use primed_value::host::Result;
 use primed_value::value::Value;
 
@@ -41,6 +41,20 @@ fn between<'a>(env: &mut Env<'a>, first: &'a dyn Action, given: Partial<'a>) -> 
 fn enter<'a>(env: &mut Env<'a>, mut state: Partial<'a>) -> Partial<'a> {
     state.truncate(env.current.len());
     std::mem::replace(&mut env.current, state)
+}
+
+/// A composition that TLC, without its property, does not evaluate.
+#[derive(Debug)]
+pub(crate) struct Unevaluated {
+    pub(crate) place: Place,
+}
+
+impl Node for Unevaluated {
+    fn eval<'a>(&'a self, _: &mut Env<'a>) -> Result<Value<'a>> {
+        let message = "The current version of TLC does not support action composition.  An incomplete implementation can be \
+                       enabled via the tlc2.tool.impl.Tool.cdot=true java property.";
+        Err(EvalError::new(1000, message).at(self.place))
+    }
 }
 
 /// The composition where states are looked for.

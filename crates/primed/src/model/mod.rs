@@ -216,7 +216,7 @@ impl ModelChecker {
             workers,
             seed: settings.seed,
             started: Instant::now(),
-            properties: Mutex::default(),
+            properties: Mutex::new(run::properties(&self.model)),
             live: Live::default(),
         };
         let mut registers = Registers::default().seeded(settings.seed as u64).shared_by(workers);

@@ -8,6 +8,7 @@ use std::time::Instant;
 
 use primed_engine::world::{Answer, Run};
 use primed_explore::progress::Progress;
+use primed_semantics::model::Model;
 
 use crate::model::ModelChecker;
 use crate::model::report::Mode;
@@ -69,6 +70,11 @@ impl Live {
         self.distinct.store(0, Ordering::Relaxed);
         self.queued.store(0, Ordering::Relaxed);
     }
+}
+
+/// The properties of the process, as `TLCGet` names them.
+pub(super) fn properties(model: &Model) -> HashMap<String, String> {
+    model.properties.iter().map(|(name, value)| (format!("-D{name}"), value.clone())).collect()
 }
 
 fn number(n: u64) -> Answer {
