@@ -55,6 +55,8 @@ pub(crate) struct Layout<'a> {
     stack: Vec<Context>,
     /// The places of the lists in `stack`.
     lists: Vec<usize>,
+    /// Of each delimiter in `stack`, whether arguments stand in it.
+    calls: Vec<bool>,
     previous: Option<Tok>,
     previous_end: u32,
     after_operand: bool,
@@ -70,6 +72,7 @@ impl<'a> Layout<'a> {
             ready: VecDeque::from([(at, start, at)]),
             stack: Vec::new(),
             lists: Vec::new(),
+            calls: Vec::new(),
             previous: None,
             previous_end: at,
             after_operand: false,
@@ -89,6 +92,9 @@ impl<'a> Layout<'a> {
 
     fn pop(&mut self) {
         match self.stack.pop() {
+            Some(Context::Delimiter) => {
+                self.calls.pop();
+            }
             Some(Context::List(..)) => {
                 self.lists.pop();
                 self.emit_virtual(Tok::JunctEnd);
@@ -212,7 +218,7 @@ impl<'a> Layout<'a> {
             Tok::Infix(o) | Tok::Prefix(o) | Tok::Postfix(o) => Tok::OpName(o),
             Tok::And(o) | Tok::Or(o) | Tok::Minus(o) | Tok::Box(o) => Tok::OpName(o),
             Tok::LParen | Tok::LBracket => {
-                self.push(Context::Delimiter);
+                self.open(true);
                 tok
             }
             tok => tok,
@@ -243,10 +249,16 @@ impl<'a> Layout<'a> {
         token.tok
     }
 
+    fn open(&mut self, call: bool) {
+        self.push(Context::Delimiter);
+        self.calls.push(call);
+    }
+
     /// Opens and closes contexts.
     fn nest(&mut self, tok: Tok) {
         match tok {
-            Tok::LParen | Tok::LBracket | Tok::LBrace | Tok::LAngle => self.push(Context::Delimiter),
+            Tok::LParen => self.open(self.after_operand),
+            Tok::LBracket | Tok::LBrace | Tok::LAngle => self.open(false),
             Tok::RParen | Tok::RBracket | Tok::RBrace | Tok::RAngle | Tok::RBracketSub | Tok::RAngleSub
                 if self.close_to(&[Context::Delimiter]) =>
             {
@@ -349,7 +361,10 @@ impl<'a> Layout<'a> {
 
     /// Whether the operator just read stands alone, as an argument, a target of WITH or after DEF.
     fn stands_alone(&self) -> bool {
-        let before = matches!(self.previous, Some(Tok::LParen | Tok::Comma | Tok::Gets | Tok::With | Tok::Def));
+        let before = match self.previous {
+            Some(Tok::LParen | Tok::Comma) => self.calls.last().is_none_or(|call| *call),
+            previous => matches!(previous, Some(Tok::Gets | Tok::With | Tok::Def)),
+        };
         before
             && match self.peek(0) {
                 None | Some(Tok::Comma | Tok::RParen | Tok::Gets) => true,

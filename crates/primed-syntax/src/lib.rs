@@ -19,6 +19,7 @@ mod modules;
 mod operator;
 mod parser;
 mod pieces;
+mod places;
 mod proof;
 mod rules;
 pub mod span;

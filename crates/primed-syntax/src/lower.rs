@@ -160,12 +160,7 @@ impl<'s> Builder<'s> {
 
     pub(crate) fn name(&mut self, mut selectors: Vec<Selector>, span: Span) -> Expr {
         let kind = match (selectors.len(), selectors.pop()) {
-            (1, Some(Selector::Name { name, args })) if args.is_empty() => {
-                if &*name.name == "\\times" && self.file.slice(name.span).is_ascii() {
-                    self.error("`\\X` cannot stand for an operator", span);
-                }
-                ExprKind::Name(name)
-            }
+            (1, Some(Selector::Name { name, args })) if args.is_empty() => ExprKind::Name(name),
             (1, Some(Selector::Name { name, args })) => ExprKind::Apply { op: name, args },
             (_, last) => {
                 selectors.extend(last);
@@ -173,6 +168,17 @@ impl<'s> Builder<'s> {
             }
         };
         self.expr(kind, span.start, span.end)
+    }
+
+    /// An argument: SANY takes each operator's sign for the operator but this.
+    pub(crate) fn argument(&mut self, value: Expr) -> Expr {
+        if let ExprKind::Name(name) = &*value.kind
+            && &*name.name == "\\times"
+            && self.file.slice(name.span).is_ascii()
+        {
+            self.error("`\\X` cannot stand for an operator", name.span);
+        }
+        value
     }
 
     pub(crate) fn at_selector(&self, selector: Selector) -> Selector {

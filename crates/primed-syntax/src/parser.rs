@@ -8,6 +8,7 @@ use crate::grammar;
 use crate::hints;
 use crate::layout::{Layout, Problem};
 use crate::lower::Builder;
+use crate::places;
 use crate::span::{SourceFile, Span};
 use crate::token::{self, Extent, Lexeme, Tok};
 use crate::{MAX_ERRORS, Parsed};
@@ -24,9 +25,8 @@ pub(crate) fn file(file: &SourceFile) -> Parsed {
         match grammar::StartParser::new().parse(&mut builder, Layout::new(rest, Tok::StartFile)) {
             Ok(_) => break,
             Err(error) => {
-                let diagnostic = explain(file, rest, error);
-                let at = diagnostic.span.start;
-                builder.diagnostics.push(diagnostic);
+                let at = place(&error);
+                builder.diagnostics.push(explain(file, rest, error));
                 if builder.diagnostics.len() >= MAX_ERRORS {
                     break;
                 }
@@ -84,6 +84,15 @@ fn begins_unit(tokens: &[Lexeme], index: usize) -> bool {
     }
 }
 
+/// Where the parser gave up.
+fn place(error: &ParseError<u32, Tok, Problem>) -> u32 {
+    match error {
+        ParseError::User { error } => error.span.start,
+        ParseError::InvalidToken { location } | ParseError::UnrecognizedEof { location, .. } => *location,
+        ParseError::UnrecognizedToken { token, .. } | ParseError::ExtraToken { token } => token.0,
+    }
+}
+
 /// A parser's error as a complaint about the text; `tokens` are those that it read.
 pub(crate) fn explain(file: &SourceFile, tokens: &[Lexeme], error: ParseError<u32, Tok, Problem>) -> Diagnostic {
     let (found, span, expected) = match error {
@@ -113,6 +122,7 @@ pub(crate) fn explain(file: &SourceFile, tokens: &[Lexeme], error: ParseError<u3
     };
     let mut diagnostic = Diagnostic::error(4003, message, span);
     hints::advise(file, tokens, &expected, &mut diagnostic);
+    diagnostic.span = places::as_sany(tokens, &expected, diagnostic.span);
     diagnostic
 }
 

@@ -100,7 +100,8 @@ impl Analyser {
     }
 
     fn application(&mut self, op: &ast::Ident, args: &[Expr], spot: Spot) -> Node {
-        if &*op.name == "\\times" {
+        let infix = args.first().is_some_and(|first| first.span.start < op.span.start);
+        if &*op.name == "\\times" && infix {
             let args = self.expressions(args);
             return self.builtin("$CartesianProd", args, spot);
         }

@@ -17,6 +17,7 @@ mod level_instance;
 mod levels;
 mod lint;
 mod pluscal;
+mod proof_defs;
 mod proofs;
 mod select;
 mod selected;

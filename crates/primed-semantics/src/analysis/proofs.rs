@@ -10,7 +10,7 @@ use primed_syntax::span::Span;
 
 use super::expression::deeper;
 use super::graph::{Kind, Names, NewKind, Node, Spot, Sym, SymbolKind};
-use super::select::{Found, Wanted};
+use super::select::Wanted;
 use super::selected::general_parts;
 use super::table::{Analyser, LabelSet};
 
@@ -524,22 +524,6 @@ impl Analyser {
             self.error(4005, self.spot(name.span), text);
         }
         known
-    }
-
-    /// An entry after DEF; whether it is a definition.
-    fn definition_fact(&mut self, expr: &ast::Expr) -> bool {
-        let spot = self.spot(expr.span);
-        let Ok(found) = self.select(&general_parts(expr), Wanted::DEFINITION, spot) else {
-            self.error(4200, spot, "DEF clause entry should describe a defined operator.");
-            return false;
-        };
-        let Found::Symbol(sym) = found else { return false };
-        let symbol = self.graph.symbol(sym);
-        let step = symbol.kind == SymbolKind::Fact && symbol.name.starts_with('<');
-        if step {
-            self.error(4200, spot, "DEF clause entry should describe a defined operator.");
-        }
-        !step
     }
 }
 

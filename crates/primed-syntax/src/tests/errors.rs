@@ -104,3 +104,27 @@ fn new_symbols_with_parameters_have_no_set_and_are_no_variables() {
         assert!(!said.contains("error"), "{new}: {said}");
     }
 }
+
+#[test]
+fn a_place_begins_where_sany_gives_up() {
+    let at = |body: &str| {
+        let file = crate::span::SourceFile::new("M.tla", format!("---- MODULE M ----\n{body}\n====\n"));
+        let parsed = crate::parse_file(&file);
+        let at = parsed.diagnostics.first().map(|d| file.position(d.span.start));
+        at.map(|p| (p.line, p.column))
+    };
+    let next_line =
+        ["Termination\ninv == 2", "B(x /\\ y\nC == 2", "a + b c == 2", "a ^+ c", "B(x, y) c", "a = 1", "x + 1", "2"];
+    for unit in next_line {
+        assert_eq!(at(&format!("A == 1\n{unit}")), Some((3, 1)), "{unit}");
+    }
+    assert_eq!(at("LOCAL 5"), Some((2, 1)));
+    assert_eq!(at("F == G(, 1)"), Some((2, 7)));
+    assert_eq!(at("B(x)(y) == 1"), Some((2, 1)));
+    assert_eq!(at("A == {\n /\\ a\n /\\ b\n c }"), Some((5, 2)));
+    assert_eq!(at("A == CASE 1 -> 2 [] 3 4"), Some((2, 23)));
+    assert_eq!(at("A == LET a b == 1 IN a"), Some((2, 10)));
+    assert_eq!(at("A(+) == 1"), Some((2, 6)));
+    assert_eq!(at("A == x (1"), Some((3, 1)));
+    assert_eq!(at("A == )"), Some((2, 6)));
+}
