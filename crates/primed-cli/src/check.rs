@@ -6,8 +6,8 @@ use std::time::Duration;
 use std::{fs, io};
 
 use primed::{
-    CheckReport, CheckSettings, CheckVerdict, CheckpointEvent, Graph, Location, ModelChecker, Permissions, Progress,
-    TraceEnding, TraceState, Watch,
+    CheckReport, CheckSettings, CheckVerdict, CheckpointEvent, Checkpoints, Graph, Location, ModelChecker, Permissions,
+    Progress, TraceEnding, TraceState, Watch,
 };
 use serde::Serialize;
 
@@ -394,8 +394,14 @@ fn text(name: &str, report: &CheckReport, arguments: &CheckArguments) -> String 
         "{} states generated, {} distinct, {} left, depth {}\n",
         report.generated, report.distinct, report.left, report.depth
     ));
-    if let (CheckVerdict::Interrupted | CheckVerdict::Limit(_), Some(folder)) =
-        (&report.verdict, &arguments.lasting.checkpoint)
+    let could_go_on = match report.verdict {
+        CheckVerdict::Interrupted | CheckVerdict::Stopped | CheckVerdict::Limit(_) => true,
+        CheckVerdict::Disk(_) => report.generated > 0,
+        _ => false,
+    };
+    if let Some(folder) = &arguments.lasting.checkpoint
+        && could_go_on
+        && Checkpoints::are_in(folder)
     {
         out.push_str(&format!("the same command with --recover goes on from `{}`\n", folder.display()));
     }
