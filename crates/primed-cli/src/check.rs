@@ -6,8 +6,8 @@ use std::time::Duration;
 use std::{fs, io};
 
 use primed::{
-    CheckReport, CheckSettings, CheckVerdict, CheckpointEvent, Graph, Location, ModelChecker, Permissions, Progress,
-    TraceEnding, TraceState, Watch,
+    CheckReport, CheckSettings, CheckVerdict, CheckpointEvent, Checkpoints, Graph, Location, ModelChecker, Permissions,
+    Progress, TraceEnding, TraceState, Watch,
 };
 use serde::Serialize;
 
@@ -35,7 +35,8 @@ SPECIFICATION violates it; every state may stutter for ever unless fairness forb
 behaviour goes on. What a CONSTRAINT leaves out is no part of any behaviour.
 
 Long runs. States that take more than `--memory` are moved to disk, below `--metadir`; the search ends with exit code 73 only
-if what must stay in memory (8 to 18 bytes for each state, the different values, the graph for temporal properties) takes more.
+if what must stay in memory (10 to 21 bytes for each state, 8 for each that is still to be expanded, the different values, the
+graph for temporal properties) takes more.
 Ctrl-C ends the search at the next state and shows what was found until then; pressed again, it ends at once.
 With `--checkpoint DIR` the search is written down now and then, and when it is interrupted or reaches a limit; the same
 command with `--recover` goes on from there, also after the process was killed, and comes to the same result. The last two
@@ -394,8 +395,14 @@ fn text(name: &str, report: &CheckReport, arguments: &CheckArguments) -> String 
         "{} states generated, {} distinct, {} left, depth {}\n",
         report.generated, report.distinct, report.left, report.depth
     ));
-    if let (CheckVerdict::Interrupted | CheckVerdict::Limit(_), Some(folder)) =
-        (&report.verdict, &arguments.lasting.checkpoint)
+    let could_go_on = match report.verdict {
+        CheckVerdict::Interrupted | CheckVerdict::Stopped | CheckVerdict::Limit(_) => true,
+        CheckVerdict::Disk(_) => report.generated > 0,
+        _ => false,
+    };
+    if let Some(folder) = &arguments.lasting.checkpoint
+        && could_go_on
+        && Checkpoints::are_in(folder)
     {
         out.push_str(&format!("the same command with --recover goes on from `{}`\n", folder.display()));
     }

@@ -205,7 +205,7 @@ impl<S: StateSpace> Search<'_, S> {
         {
             if let Err(error) = self.store.spill(folder) {
                 let folder = folder.display();
-                return self.finish(End::Disk(format!("states cannot be moved to `{folder}`: {error}")));
+                return self.finish(End::Full(format!("states cannot be moved to `{folder}`: {error}")));
             }
             now = bytes();
         }

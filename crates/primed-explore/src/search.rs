@@ -93,7 +93,9 @@ pub enum End<V, F> {
     Failure(F, Vec<Step>),
     /// A limit was reached.
     Limit(Limit),
-    /// The disk failed, or a checkpoint cannot be gone on from.
+    /// States cannot be moved to disk. None is lost.
+    Full(String),
+    /// States cannot be read from the disk any more, or a checkpoint cannot be gone on from.
     Disk(String),
     /// [`Progress::stop`] or [`Progress::interrupt`] was called.
     Stopped,
@@ -102,7 +104,7 @@ pub enum End<V, F> {
 impl<V, F> End<V, F> {
     /// The search could go on; it gives way to what was found meanwhile.
     fn is_break(&self) -> bool {
-        matches!(self, End::Limit(_) | End::Stopped)
+        matches!(self, End::Limit(_) | End::Full(_) | End::Stopped)
     }
 }
 

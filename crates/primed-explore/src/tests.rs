@@ -394,6 +394,6 @@ fn states_that_outgrow_memory_go_to_disk_and_the_search_ends_when_its_tables_do(
     // A file stands where the folder should be.
     std::fs::write(&folder, "").unwrap();
     let report = search::search_with(&space, settings, &Progress::default(), None, disk, None);
-    assert!(matches!(&report.end, End::Disk(why) if why.contains("cannot be moved")), "{:?}", report.end);
+    assert!(matches!(&report.end, End::Full(why) if why.contains("cannot be moved")), "{:?}", report.end);
     std::fs::remove_file(&folder).unwrap();
 }

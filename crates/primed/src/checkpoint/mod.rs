@@ -34,6 +34,13 @@ pub struct Checkpoints {
     pub asked: bool,
 }
 
+impl Checkpoints {
+    /// Whether there are checkpoints in a folder; they need not be whole.
+    pub fn are_in(folder: &Path) -> bool {
+        numbered(folder).is_ok_and(|found| !found.is_empty())
+    }
+}
+
 /// The checkpoints of a folder, the newest first.
 fn numbered(folder: &Path) -> io::Result<Vec<(u64, PathBuf)>> {
     let mut found = Vec::new();

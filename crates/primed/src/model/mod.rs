@@ -372,7 +372,7 @@ impl ModelChecker {
                 let text = "more than 2147483648 states, too many for temporal properties".into();
                 (CheckVerdict::Limit(text), Vec::new())
             }
-            End::Disk(why) => (CheckVerdict::Disk(why), Vec::new()),
+            End::Full(why) | End::Disk(why) => (CheckVerdict::Disk(why), Vec::new()),
             End::Stopped if space.run.progress.is_interrupted() => (CheckVerdict::Interrupted, Vec::new()),
             End::Stopped => (CheckVerdict::Stopped, Vec::new()),
         };
