@@ -224,11 +224,14 @@ fn success(console: &Console, options: &Options, depth: usize) -> Summary {
         Mode::Bounded(_) | Mode::BreadthFirst => {}
     }
     // States are stored in full: two are never taken for one.
-    console.plain(
-        2193,
+    let mut text = String::from(
         "Model checking completed. No error has been found.\n  Estimates of the probability that TLC did not check all \
          reachable states\n  because two distinct states had the same fingerprint:\n  calculated (optimistic):  val = 0.0",
     );
+    if options.deepening.is_some() {
+        text.push_str("\n  based on the actual fingerprints:  val = 0.0");
+    }
+    console.plain(2193, &text);
     Summary::Degrees
 }
 
@@ -273,7 +276,7 @@ fn failed(console: &Console, options: &Options, trace: &[TraceState], (message, 
         (During::Action(name), _) => {
             console.error(2113, &format!("Evaluating action property {name} failed.\n{message}"));
         }
-        (During::Next | During::Temporal, _) if code == 1000 => {
+        (During::Next | During::Temporal, _) if matches!(code, 1000 | 2154) => {
             console.error(1000, &unexpected("java.lang.RuntimeException", message));
         }
         (During::Symmetry, _) if code == 1000 => {
