@@ -54,8 +54,9 @@ const HELP: &str = "\
   -continue               go on after a violation
   -difftrace              of a trace's states only what changes
   -dump FILE              all states; dot[,colorize,actionlabels,snapshot,constrained,stuttering,strict] FILE: the graph
-  -dumpTrace FORMAT FILE  the counterexample: json, tla, tlc
+  -dumpTrace FORMAT FILE  the counterexample: json, tla, tlcplain, tlctespec, tlcaction, dot
   -coverage N             how often each action was taken
+  -seed N                 of random behaviours and of operators such as RandomElement; without it each run has its own
   -inv EXPR               a further invariant
   -invlevel N             the invariant that behaviours are shorter than N
   -postCondition M!OP     a further post-condition
@@ -65,7 +66,7 @@ const HELP: &str = "\
   -tool                   messages for programs
   -userFile FILE          what the specification prints goes there
   -simulate [num=N[,file=F]]  random behaviours, each in a file F_WORKER_NUMBER; -generate is the same here
-  -depth N, -seed N, -aril N   of random behaviours
+  -depth N, -aril N       of random behaviours
   -dfid N                 states up to level N only
   -modelcheck, -metadir DIR, -cleanup, -gzip, -terse, -checkpoint N, -lncheck WHEN, -fp N, -fpmem X, -fpbits N, -noTE,
   -teSpecOutDir DIR and -debug are accepted and have no effect: no file is written that was not asked for
