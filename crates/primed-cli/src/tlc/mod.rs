@@ -244,26 +244,10 @@ fn check(options: &Options, console: &Console, started: Instant) -> u8 {
     if let Some(code) = warned(console, options, &checker) {
         return code;
     }
-    if let Some(branches) = checker.branches() {
-        let text = format!("Implied-temporal checking--satisfiability problem has {branches} branches.");
-        console.plain(2212, &text);
+    if let Some(code) = announced(console, options, &checker) {
+        return code;
     }
     let settings = options.settings();
-    if let Some(what) = options.too_deep(&checker) {
-        console.error(
-            1000,
-            &format!(
-                "Depth-First Iterative Deepening mode does not support {what} \
-                 (https://github.com/tlaplus/tlaplus/issues/548).  Please {}",
-                if what.starts_with("multiple") {
-                    "run TLC with a single worker."
-                } else {
-                    "check liveness properties in Breadth-First-Search mode."
-                }
-            ),
-        );
-        return GENERAL;
-    }
     if let Err(error) = rayon::ThreadPoolBuilder::new().num_threads(settings.workers).build_global() {
         return trouble(console, &format!("The workers cannot be started: {error}"));
     }
@@ -287,6 +271,30 @@ fn check(options: &Options, console: &Console, started: Instant) -> u8 {
         return trouble(console, &format!("The states cannot be written: {error}"));
     }
     u8::try_from(result.verdict.exit_code()).unwrap_or(u8::MAX)
+}
+
+/// Says what is checked of behaviours; the exit code if TLC does not do it.
+fn announced(console: &Console, options: &Options, checker: &ModelChecker) -> Option<u8> {
+    if let Some(branches) = checker.branches() {
+        let text = format!("Implied-temporal checking--satisfiability problem has {branches} branches.");
+        console.plain(2212, &text);
+    }
+    if let Some(what) = options.too_deep(checker) {
+        console.error(
+            1000,
+            &format!(
+                "Depth-First Iterative Deepening mode does not support {what} \
+                 (https://github.com/tlaplus/tlaplus/issues/548).  Please {}",
+                if what.starts_with("multiple") {
+                    "run TLC with a single worker."
+                } else {
+                    "check liveness properties in Breadth-First-Search mode."
+                }
+            ),
+        );
+        return Some(GENERAL);
+    }
+    None
 }
 
 /// The machine does not do what was asked; the exit code.

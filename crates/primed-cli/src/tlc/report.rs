@@ -2,7 +2,9 @@
 
 use std::time::Instant;
 
-use primed::{CheckReport, CheckVerdict, Coverage, During, Mode, Progress, TraceEnding, TraceState, TraceValue};
+use primed::{
+    CheckReport, CheckSettings, CheckVerdict, Coverage, During, Mode, Progress, TraceEnding, TraceState, TraceValue,
+};
 
 use super::clock::{for_people, grouped, now};
 use super::console::{Class, Console};
@@ -123,17 +125,7 @@ pub(super) fn report(console: &Console, options: &Options, report: &CheckReport,
         }
         _ => Summary::Counts,
     };
-    // Without a counterexample there is nothing to write.
-    let written = match report.trace.is_empty() {
-        true => Ok(Vec::new()),
-        false => dump_trace::write(options, &report.verdict, &report.trace),
-    };
-    match written {
-        Ok(files) => {
-            files.iter().for_each(|file| console.raw(&format!("\"CounterExample written: {file}\"\n")));
-        }
-        Err(why) => console.error(2405, &format!("Evaluating postcondition -dumpTrace failed.\n{why}")),
-    }
+    dump(console, options, report);
     if let Some(message) = &report.postcondition {
         postcondition(console, message);
     }
@@ -154,22 +146,41 @@ pub(super) fn report(console: &Console, options: &Options, report: &CheckReport,
         }
         Mode::Bounded(_) => {}
         Mode::Simulation { .. } if summary == Summary::None => {}
-        Mode::Simulation { skip, .. } => {
-            let (seed, found) = (options.settings().seed, report.verdict != CheckVerdict::Holds);
-            let generated = report.generated;
-            let text =
-                format!("The number of states generated: {generated}\nSimulation using seed {seed} and aril {skip}");
-            if !found {
-                simulated(console, progress);
-            }
-            if console.tool {
-                simulated(console, progress);
-            }
-            console.plain(2210, &text);
-            if found {
-                simulated(console, progress);
-            }
+        Mode::Simulation { .. } => simulation(console, options, report, progress),
+    }
+}
+
+/// Writes the counterexample to the files that were asked for. Without one there is nothing to write.
+fn dump(console: &Console, options: &Options, report: &CheckReport) {
+    let written = match report.trace.is_empty() {
+        true => Ok(Vec::new()),
+        false => dump_trace::write(options, &report.verdict, &report.trace),
+    };
+    match written {
+        Ok(files) => {
+            files.iter().for_each(|file| console.raw(&format!("\"CounterExample written: {file}\"\n")));
         }
+        Err(why) => console.error(2405, &format!("Evaluating postcondition -dumpTrace failed.\n{why}")),
+    }
+}
+
+/// What a simulation came to.
+fn simulation(console: &Console, options: &Options, report: &CheckReport, progress: &Progress) {
+    let CheckSettings { seed, mode, .. } = options.settings();
+    let skip = if let Mode::Simulation { skip, .. } = mode { skip } else { 0 };
+    let (generated, found) = (report.generated, report.verdict != CheckVerdict::Holds);
+    if !found {
+        simulated(console, progress);
+    }
+    if console.tool {
+        simulated(console, progress);
+    }
+    console.plain(
+        2210,
+        &format!("The number of states generated: {generated}\nSimulation using seed {seed} and aril {skip}"),
+    );
+    if found {
+        simulated(console, progress);
     }
 }
 
