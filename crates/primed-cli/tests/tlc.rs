@@ -96,6 +96,79 @@ fn alias_and_postcondition() {
 }
 
 #[test]
+fn temporal_properties_and_their_warnings() {
+    prints("unfair", &["-config", "Unfair.cfg", "Fair.tla"]);
+    prints("symmetric", &["-config", "Symmetric.cfg", "Fair.tla"]);
+    prints("same", &["-config", "Same.cfg", "Fair.tla"]);
+    prints("narrow", &["-config", "Narrow.cfg", "Fair.tla"]);
+}
+
+#[test]
+fn iterative_deepening() {
+    prints("deepening", &["-dfid", "9", "-config", "Walk.cfg", "Walk.tla"]);
+    prints("deepening-bounded", &["-dfid", "3", "-config", "Walk.cfg", "Walk.tla"]);
+    let refused = tlc(&["-dfid", "9", "-config", "Unfair.cfg", "Fair.tla"]);
+    refused
+        .code_is(255)
+        .says("Error: Depth-First Iterative Deepening mode does not support checking liveness properties");
+}
+
+#[test]
+fn counterexamples_go_to_files_in_the_formats_of_tlc() {
+    for format in ["tlcaction", "tlctespec", "tlcplain", "dot"] {
+        let written = file(&format!("tlc/Written{format}.tla"), "");
+        let ran = tlc(&["-config", "Violated.cfg", "-dumpTrace", format, &written, "Walk.tla"]);
+        ran.code_is(12).says("\"CounterExample written: ");
+        let expected = std::fs::read_to_string(data().join("tlc").join(format!("written-{format}.expected"))).unwrap();
+        assert_eq!(std::fs::read_to_string(&written).unwrap(), expected, "{format}");
+    }
+    let written = file("tlc/lasso.json", "");
+    tlc(&["-config", "Unfair.cfg", "-dumpTrace", "json", &written, "Fair.tla"]).code_is(13);
+    let text = std::fs::read_to_string(&written).unwrap();
+    let json: serde_json::Value = serde_json::from_str(&text).unwrap();
+    let last = &json["counterexample"]["action"].as_array().unwrap().last().unwrap().clone();
+    assert_eq!(last[0], last[2], "a behaviour that stutters ends with a step from its last state to itself");
+}
+
+#[test]
+fn simulated_behaviours_go_to_files_and_follow_the_seed() {
+    let prefix = file("tlc/behaviour", "");
+    let settings = format!("num=2,file={prefix}");
+    let run = |seed: &[&str]| {
+        let arguments = ["-deadlock", "-simulate", &settings, "-depth", "3", "-config", "Walk.cfg", "Walk.tla"];
+        tlc(&[seed, &arguments].concat()).code_is(0).says("Progress: ").says("2 traces generated (trace length: mean=");
+        [0, 1].map(|n| std::fs::read_to_string(format!("{prefix}_0_{n}")).unwrap())
+    };
+    let first = run(&["-seed", "7"]);
+    assert!(
+        first[0].contains("_0_0 -----------------\n\\* <Init line 16, col 9 to line 16, col 28 of module Walk>\n"),
+        "{}",
+        first[0]
+    );
+    assert!(first[0].contains("STATE_1 == \n/\\ at = 0\n/\\ log = <<>>\n\n\n\\* <Move("), "{}", first[0]);
+    assert_eq!(run(&["-seed", "7"]), first, "a seed makes the same behaviours");
+}
+
+#[test]
+fn random_elements_follow_the_seed() {
+    let text = "---- MODULE Lot ----\nEXTENDS Naturals, TLC\nVARIABLES x, n\nInit == x = RandomElement(1..1000000000) /\\ n = 0\n\
+                Next == n < 2 /\\ x' = RandomElement(1..1000000000) /\\ n' = n + 1\nInv == n < 2\n====\n";
+    let spec = file("tlc/Lot.tla", text);
+    file("tlc/Lot.cfg", "INIT Init\nNEXT Next\nINVARIANT Inv\n");
+    let states = |arguments: &[&str]| {
+        let ran = primed(&[&["tlc"], arguments, &[&spec]].concat());
+        let lines: Vec<String> =
+            ran.code_is(12).out.lines().filter(|l| l.contains("x = ")).map(str::to_owned).collect();
+        assert_eq!(lines.len(), 3);
+        lines
+    };
+    assert_eq!(states(&["-seed", "3"]), states(&["-seed", "3"]));
+    assert_ne!(states(&["-seed", "3"]), states(&["-seed", "4"]));
+    assert_ne!(states(&[]), states(&[]), "without a seed each run has its own");
+    assert_eq!(states(&["-simulate", "-seed", "3"]), states(&["-simulate", "-seed", "3"]));
+}
+
+#[test]
 fn wrong_usage_is_message_1102_and_exit_1() {
     tlc(&["-frobnicate", "Walk"])
         .code_is(1)

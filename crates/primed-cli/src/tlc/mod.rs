@@ -65,8 +65,9 @@ const HELP: &str = "\
   -continue               go on after a violation
   -difftrace              of a trace's states only what changes
   -dump FILE              all states; dot[,colorize,actionlabels,snapshot,constrained,stuttering,strict] FILE: the graph
-  -dumpTrace FORMAT FILE  the counterexample: json, tla, tlc
+  -dumpTrace FORMAT FILE  the counterexample: json, tla, tlcplain, tlctespec, tlcaction, dot
   -coverage N             how often each action was taken
+  -seed N                 of random behaviours and of operators such as RandomElement; without it each run has its own
   -inv EXPR               a further invariant
   -invlevel N             the invariant that behaviours are shorter than N
   -postCondition M!OP     a further post-condition
@@ -76,7 +77,7 @@ const HELP: &str = "\
   -tool                   messages for programs
   -userFile FILE          what the specification prints goes there
   -simulate [num=N[,file=F]]  random behaviours, each in a file F_WORKER_NUMBER; -generate is the same here
-  -depth N, -seed N, -aril N   of random behaviours
+  -depth N, -aril N       of random behaviours
   -dfid N                 states up to level N only
   -checkpoint MINUTES     from one checkpoint to the next (without it 30, 0 for none); if it is given, a last one is written
                           when the search is stopped or reaches a limit
@@ -292,26 +293,10 @@ fn check(options: &Options, console: &Console, started: Instant) -> u8 {
     if let Some(code) = warned(console, options, &checker) {
         return code;
     }
-    if let Some(branches) = checker.branches() {
-        let text = format!("Implied-temporal checking--satisfiability problem has {branches} branches.");
-        console.plain(2212, &text);
+    if let Some(code) = announced(console, options, &checker) {
+        return code;
     }
     let settings = options.settings();
-    if let Some(what) = options.too_deep(&checker) {
-        console.error(
-            1000,
-            &format!(
-                "Depth-First Iterative Deepening mode does not support {what} \
-                 (https://github.com/tlaplus/tlaplus/issues/548).  Please {}",
-                if what.starts_with("multiple") {
-                    "run TLC with a single worker."
-                } else {
-                    "check liveness properties in Breadth-First-Search mode."
-                }
-            ),
-        );
-        return GENERAL;
-    }
     if let Err(error) = rayon::ThreadPoolBuilder::new().num_threads(settings.workers).build_global() {
         return trouble(console, &format!("The workers cannot be started: {error}"));
     }
@@ -336,6 +321,30 @@ fn check(options: &Options, console: &Console, started: Instant) -> u8 {
         return trouble(console, &format!("The states cannot be written: {error}"));
     }
     u8::try_from(result.verdict.exit_code()).unwrap_or(u8::MAX)
+}
+
+/// Says what is checked of behaviours; the exit code if TLC does not do it.
+fn announced(console: &Console, options: &Options, checker: &ModelChecker) -> Option<u8> {
+    if let Some(branches) = checker.branches() {
+        let text = format!("Implied-temporal checking--satisfiability problem has {branches} branches.");
+        console.plain(2212, &text);
+    }
+    if let Some(what) = options.too_deep(checker) {
+        console.error(
+            1000,
+            &format!(
+                "Depth-First Iterative Deepening mode does not support {what} \
+                 (https://github.com/tlaplus/tlaplus/issues/548).  Please {}",
+                if what.starts_with("multiple") {
+                    "run TLC with a single worker."
+                } else {
+                    "check liveness properties in Breadth-First-Search mode."
+                }
+            ),
+        );
+        return Some(GENERAL);
+    }
+    None
 }
 
 /// The machine does not do what was asked; the exit code.

@@ -2,7 +2,9 @@
 
 use std::time::Instant;
 
-use primed::{CheckReport, CheckVerdict, Coverage, During, Mode, Progress, TraceEnding, TraceState, TraceValue};
+use primed::{
+    CheckReport, CheckSettings, CheckVerdict, Coverage, During, Mode, Progress, TraceEnding, TraceState, TraceValue,
+};
 
 use super::clock::{for_people, grouped, now};
 use super::console::{Class, Console};
@@ -131,17 +133,7 @@ pub(super) fn report(console: &Console, options: &Options, report: &CheckReport,
         }
         _ => Summary::Counts,
     };
-    // Without a counterexample there is nothing to write.
-    let written = match report.trace.is_empty() {
-        true => Ok(Vec::new()),
-        false => dump_trace::write(options, &report.verdict, &report.trace),
-    };
-    match written {
-        Ok(files) => {
-            files.iter().for_each(|file| console.raw(&format!("\"CounterExample written: {file}\"\n")));
-        }
-        Err(why) => console.error(2405, &format!("Evaluating postcondition -dumpTrace failed.\n{why}")),
-    }
+    dump(console, options, report);
     if let Some(message) = &report.postcondition {
         postcondition(console, message);
     }
@@ -162,22 +154,41 @@ pub(super) fn report(console: &Console, options: &Options, report: &CheckReport,
         }
         Mode::Bounded(_) => {}
         Mode::Simulation { .. } if summary == Summary::None => {}
-        Mode::Simulation { skip, .. } => {
-            let (seed, found) = (options.settings().seed, report.verdict != CheckVerdict::Holds);
-            let generated = report.generated;
-            let text =
-                format!("The number of states generated: {generated}\nSimulation using seed {seed} and aril {skip}");
-            if !found {
-                simulated(console, progress);
-            }
-            if console.tool {
-                simulated(console, progress);
-            }
-            console.plain(2210, &text);
-            if found {
-                simulated(console, progress);
-            }
+        Mode::Simulation { .. } => simulation(console, options, report, progress),
+    }
+}
+
+/// Writes the counterexample to the files that were asked for. Without one there is nothing to write.
+fn dump(console: &Console, options: &Options, report: &CheckReport) {
+    let written = match report.trace.is_empty() {
+        true => Ok(Vec::new()),
+        false => dump_trace::write(options, &report.verdict, &report.trace),
+    };
+    match written {
+        Ok(files) => {
+            files.iter().for_each(|file| console.raw(&format!("\"CounterExample written: {file}\"\n")));
         }
+        Err(why) => console.error(2405, &format!("Evaluating postcondition -dumpTrace failed.\n{why}")),
+    }
+}
+
+/// What a simulation came to.
+fn simulation(console: &Console, options: &Options, report: &CheckReport, progress: &Progress) {
+    let CheckSettings { seed, mode, .. } = options.settings();
+    let skip = if let Mode::Simulation { skip, .. } = mode { skip } else { 0 };
+    let (generated, found) = (report.generated, report.verdict != CheckVerdict::Holds);
+    if !found {
+        simulated(console, progress);
+    }
+    if console.tool {
+        simulated(console, progress);
+    }
+    console.plain(
+        2210,
+        &format!("The number of states generated: {generated}\nSimulation using seed {seed} and aril {skip}"),
+    );
+    if found {
+        simulated(console, progress);
     }
 }
 
@@ -232,11 +243,14 @@ fn success(console: &Console, options: &Options, depth: usize) -> Summary {
         Mode::Bounded(_) | Mode::BreadthFirst => {}
     }
     // States are stored in full: two are never taken for one.
-    console.plain(
-        2193,
+    let mut text = String::from(
         "Model checking completed. No error has been found.\n  Estimates of the probability that TLC did not check all \
          reachable states\n  because two distinct states had the same fingerprint:\n  calculated (optimistic):  val = 0.0",
     );
+    if options.deepening.is_some() {
+        text.push_str("\n  based on the actual fingerprints:  val = 0.0");
+    }
+    console.plain(2193, &text);
     Summary::Degrees
 }
 
@@ -281,7 +295,7 @@ fn failed(console: &Console, options: &Options, trace: &[TraceState], (message, 
         (During::Action(name), _) => {
             console.error(2113, &format!("Evaluating action property {name} failed.\n{message}"));
         }
-        (During::Next | During::Temporal, _) if code == 1000 => {
+        (During::Next | During::Temporal, _) if matches!(code, 1000 | 2154) => {
             console.error(1000, &unexpected("java.lang.RuntimeException", message));
         }
         (During::Symmetry, _) if code == 1000 => {

@@ -349,19 +349,16 @@ impl ModelSpace<'_> {
         env.set_run(&self.run);
         let relation = if state.is_some() { &self.checker.next.relation } else { &self.checker.init };
         env.set_level(1);
-        if self.graph.is_some() {
-            env.name_actions();
-        }
         if self.checker.asks_trace {
             let trace = self.trace_of(&mut env, &visitor.path());
             env.set_trace(trace);
         }
-        if self.knows_action() && expand.is_some() {
-            let action = self.last_action(&mut env, &visitor.path());
-            env.set_arrived_by(action);
-            env.clear_next();
-        }
-        if self.knows_action() {
+        if self.graph.is_some() || self.knows_action() {
+            if self.knows_action() && expand.is_some() {
+                let action = self.last_action(&mut env, &visitor.path());
+                env.set_arrived_by(action);
+                env.clear_next();
+            }
             env.name_actions();
         }
         if let Some(expand) = expand {
@@ -392,14 +389,19 @@ impl ModelSpace<'_> {
             Ok(if goes_on { Flow::Continue } else { Flow::Stop })
         });
         visitor.passed(env.composed());
+        self.expanded(&env, matches!(end, Ok(true)));
+        *registers = env.take_registers();
+        run.map_err(Failure::from).and_then(|_| end.map(|_| ()))
+    }
+
+    /// An expansion is over; `complete` if nothing ended it.
+    fn expanded(&self, env: &Env<'_>, complete: bool) {
         if env.exit_requested() {
             self.run.progress.stop();
         }
-        if self.counts() && matches!(end, Ok(true)) {
+        if self.counts() && complete {
             self.run.live.done();
         }
-        *registers = env.take_registers();
-        run.map_err(Failure::from).and_then(|_| end.map(|_| ()))
     }
 
     /// The ids of a state in which variables have no value.
