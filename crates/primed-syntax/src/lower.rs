@@ -383,12 +383,14 @@ impl<'s> Builder<'s> {
     fn bound_element(&mut self, flat: Flat) -> Result<BoundElement, Flat> {
         let pattern = match flat.items.as_slice() {
             [Item::Operand(e, _)] => match e.kind.as_ref() {
-                ExprKind::Name(name) => return Ok(BoundElement::Name(name.clone())),
+                ExprKind::Name(name) if is_word(name) => return Ok(BoundElement::Name(name.clone())),
                 _ => None,
             },
             [Item::Operand(e, _), Item::Infix(op), ..] if op.name.as_ref() == "\\in" => match e.kind.as_ref() {
-                ExprKind::Name(name) => Some(BoundPattern::Names(vec![name.clone()])),
-                ExprKind::Tuple(parts) => names_of(parts).map(BoundPattern::Tuple),
+                ExprKind::Name(name) if is_word(name) => Some(BoundPattern::Names(vec![name.clone()])),
+                ExprKind::Tuple(parts) => {
+                    names_of(parts).filter(|names| names.iter().all(is_word)).map(BoundPattern::Tuple)
+                }
                 _ => None,
             },
             _ => None,
@@ -500,4 +502,9 @@ fn names_of(parts: &[Expr]) -> Option<Vec<Ident>> {
             _ => None,
         })
         .collect()
+}
+
+/// A name, not an operator's sign: only that can be a field or be bound.
+fn is_word(name: &Ident) -> bool {
+    name.name.starts_with(|c: char| c.is_alphanumeric() || matches!(c, '_' | '@'))
 }

@@ -45,12 +45,15 @@ fn is_name(tokens: &[Lexeme], index: usize) -> bool {
     tokens.get(index).is_some_and(|t| t.tok == Tok::Ident)
 }
 
-/// The name before `(x, y`.
+/// The name before `(x, y`, unless what follows shows that a definition begins there.
 fn parameters(tokens: &[Lexeme], index: usize) -> Option<usize> {
     let before = tokens.get(..index)?;
     let open = before.iter().rposition(|t| !matches!(t.tok, Tok::Ident | Tok::Comma))?;
     let name = open.checked_sub(1).filter(|i| is_name(tokens, *i))?;
-    (before.get(open)?.tok == Tok::LParen).then_some(name)
+    let mut after =
+        tokens.get(index..)?.iter().map(|t| t.tok).skip_while(|t| !matches!(t, Tok::RParen | Tok::EndModule));
+    let defines = after.nth(1) == Some(Tok::DefEq);
+    (before.get(open)?.tok == Tok::LParen && !defines).then_some(name)
 }
 
 /// The token before the bracket that the token before `index` closes.

@@ -118,6 +118,7 @@ fn a_place_begins_where_sany_gives_up() {
     for unit in next_line {
         assert_eq!(at(&format!("A == 1\n{unit}")), Some((3, 1)), "{unit}");
     }
+    assert_eq!(at("B(x', y) == 1"), Some((2, 4)));
     assert_eq!(at("LOCAL 5"), Some((2, 1)));
     assert_eq!(at("F == G(, 1)"), Some((2, 7)));
     assert_eq!(at("B(x)(y) == 1"), Some((2, 1)));
