@@ -74,6 +74,7 @@ const HELP: &str = "\
   -maxSetSize N           the largest set that is enumerated (without it 1000000)
   -nowarning              no warnings
   -suppressMessages CODES, -messagesAsErrors CODES
+  -view                   states of behaviours are shown as the VIEW gives them
   -tool                   messages for programs
   -userFile FILE          what the specification prints goes there
   -simulate [num=N[,file=F]]  random behaviours, each in a file F_WORKER_NUMBER; -generate is the same here
@@ -91,7 +92,7 @@ const HELP: &str = "\
                           machine's); if what must stay in memory takes more, the search ends with exit code 73
   -modelcheck, -cleanup, -gzip, -terse, -lncheck WHEN, -fp N, -fpbits N, -noTE, -teSpecOutDir DIR and -debug are accepted
   and have no effect: no file is written that was not asked for
-  -loadTrace, -view, -generateSpecTE, -debugger and -dump class are refused: exit 72";
+  -loadTrace, -generateSpecTE, -debugger and -dump class are refused: exit 72";
 
 /// Runs; the exit code.
 pub(crate) fn run(arguments: &[OsString]) -> u8 {
@@ -152,7 +153,6 @@ impl Options {
             (self.recover.is_some() && self.mode != Mode::ModelCheck, "-recover for random behaviours"),
             (!self.load_trace.is_empty(), "-loadTrace"),
             (self.generate_spec, "-generateSpecTE"),
-            (self.view, "-view"),
             (self.debugger, "-debugger"),
         ];
         asked.iter().find(|(asked, _)| *asked).map(|(_, what)| format!("The option {what}"))
@@ -285,11 +285,14 @@ fn check(options: &Options, console: &Console, started: Instant) -> u8 {
     }
     let opened = options.model(libraries).map_err(|e| format!("The file for the user's output cannot be written: {e}"));
     let opened = opened.map(|settings| ModelChecker::open_with(&module, settings));
-    let checker = match opened {
+    let mut checker = match opened {
         Ok(Ok(checker)) => checker,
         Ok(Err(error)) => return refused(console, &error),
         Err(why) => return trouble(console, &why),
     };
+    if options.view {
+        checker.show_views();
+    }
     if let Some(code) = warned(console, options, &checker) {
         return code;
     }

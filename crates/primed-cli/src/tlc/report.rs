@@ -387,7 +387,10 @@ pub(super) fn simulated(console: &Console, progress: &Progress) {
 /// A state's variables, or those that differ from the state before.
 fn values(state: &TraceState, before: Option<&TraceState>) -> String {
     if let [value] = state.values.as_slice() {
-        return format!("{} = {}\n", value.name, value.lines());
+        return match value.name.as_str() {
+            "" => format!("{}\n", value.lines()),
+            name => format!("{name} = {}\n", value.lines()),
+        };
     }
     let same = |value: &TraceValue| before.is_some_and(|b| b.values.contains(value));
     let lines = state.values.iter().filter(|v| !same(v));

@@ -7,7 +7,7 @@ use primed_value::error::Place;
 use primed_value::host::{Host, Result as Evaluated};
 use primed_value::symbol::Symbol;
 use primed_value::value::Value;
-use primed_value::{build, itf, print};
+use primed_value::{build, functions, itf, print};
 
 use crate::model::ModelChecker;
 use crate::model::run::RunInfo;
@@ -183,7 +183,45 @@ pub(super) fn written_fields(model: &Model, expr: &Expr) -> Vec<Symbol> {
     Vec::new()
 }
 
+/// The variables that a VIEW is a tuple of, in the order of their declarations, as TLC names the parts of the tuple; `None` if the
+/// VIEW is anything else.
+pub(super) fn viewed_variables(model: &Model, expr: &Expr) -> Option<Vec<Symbol>> {
+    let body = |mut expr| {
+        for _ in 0..100 {
+            match &*(expr as &Expr).kind {
+                ExprKind::Call { definition, args } if args.is_empty() => expr = &model.definition(*definition).body,
+                _ => break,
+            }
+        }
+        expr
+    };
+    let ExprKind::Tuple(items) = &*body(expr).kind else { return None };
+    let number = |item| match &*body(item).kind {
+        ExprKind::Variable(variable) => Some(variable.0),
+        _ => None,
+    };
+    let mut numbers: Vec<u32> = items.iter().map(number).collect::<Option<_>>()?;
+    numbers.sort_unstable();
+    let name = |number: u32| model.variables.get(number as usize).map(|v| model.symbols.intern(&v.name));
+    numbers.into_iter().map(name).collect()
+}
+
 impl ModelChecker {
+    /// What the VIEW gives for the environment's state, if states are to be shown so (TLC's `-view`): its variables, or one value
+    /// without a name.
+    pub(super) fn viewed<'a>(&'a self, env: &mut Env<'a>) -> Option<Vec<(Symbol, Option<Value<'a>>)>> {
+        let view = self.view.as_ref().filter(|_| self.shows_view)?;
+        let value = view.value(env).ok()?;
+        let names = self.model.behaviour.view.as_ref().and_then(|v| viewed_variables(&self.model, &v.expr));
+        let parts = functions::as_sequence(env, value);
+        match (names, parts) {
+            (Some(names), Some(parts)) if names.len() == parts.len() => {
+                Some(names.into_iter().zip(parts.iter().map(|part| Some(*part))).collect())
+            }
+            _ => Some(vec![(env.symbols().intern(""), Some(value))]),
+        }
+    }
+
     /// What ALIAS shows in place of a state: the environment holds it and its successor. `None` if there is no ALIAS, or if it
     /// is not a record.
     pub(super) fn alias<'a>(&'a self, env: &mut Env<'a>, state: &Seen<'a>) -> Option<Vec<(Symbol, Option<Value<'a>>)>> {

@@ -66,6 +66,8 @@ pub struct ModelChecker {
     assumptions: Vec<(String, Expression)>,
     symmetry: Option<Expression>,
     view: Option<Expression>,
+    /// States are shown as the VIEW gives them.
+    shows_view: bool,
     /// ALIAS, and its fields as they are written.
     alias: Option<(Expression, Vec<Symbol>)>,
     postconditions: Vec<Postcondition>,
@@ -150,6 +152,7 @@ impl ModelChecker {
             assumptions,
             symmetry,
             view,
+            shows_view: false,
             alias,
             postconditions,
             explanations,
@@ -189,6 +192,11 @@ impl ModelChecker {
     /// As [`ModelChecker::check`]; `progress` must be new, tells how far the search is, and can end it.
     pub fn check_with(&self, settings: CheckSettings, progress: &Progress) -> CheckReport {
         self.check_watched(settings, progress, &NoWatch)
+    }
+
+    /// Shows the states of behaviours as the VIEW gives them, if there is one, as TLC does with `-view`.
+    pub fn show_views(&mut self) {
+        self.shows_view = true;
     }
 
     /// As [`ModelChecker::check_with`]; `watch` hears what is found.

@@ -151,6 +151,12 @@ impl ModelChecker {
         if self.alias.is_some() {
             self.under_alias(space, env, &states, &mut seen);
         }
+        for (this, state) in seen.iter_mut().zip(&states).filter(|_| self.shows_view) {
+            set_current(env, state);
+            if let Some(shown) = self.viewed(env) {
+                this.values = shown;
+            }
+        }
         seen
     }
 
