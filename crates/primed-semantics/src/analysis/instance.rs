@@ -193,10 +193,11 @@ impl Analyser {
         let targets: Vec<Sym> = names.order.iter().copied().filter(|s| declared(self.graph.symbol(*s).kind)).collect();
         let is_target: HashSet<Sym> = targets.iter().copied().collect();
         let mut substs = Substs::default();
+        let written: HashSet<&str> = instance.substitutions.iter().map(|s| &*s.target.name).collect();
         for target in &targets {
             let symbol = self.graph.symbol(*target);
             let (name, arity, plain) = (symbol.name.clone(), symbol.arity, symbol.arity == 0);
-            let given = instance.substitutions.iter().any(|s| s.target.name == name);
+            let given = written.contains(&*name);
             let gone = |a: &mut Analyser| if given { None } else { a.stub_of_gone(&name, arity, spot) };
             let Some(known) = self.resolve(&name).or_else(|| gone(self)) else { continue };
             let value = if plain { self.implicit(known, spot) } else { self.node(Kind::OpArg(known), spot) };
