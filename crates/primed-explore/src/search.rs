@@ -14,6 +14,7 @@ use crate::keep::{Disk, Frontier};
 use crate::liveness::lasso::{Ending, Lasso};
 use crate::liveness::normal::Problem;
 use crate::liveness::recorder::{Notebook, Recorder};
+use crate::liveness::{FIRST_GRAPH, GROWTH, Liveness};
 use crate::progress::Progress;
 use crate::space::{Expand, StateSpace, Visit, Visited, Visitor};
 use crate::store::{Origin, StateId, Store};
@@ -59,24 +60,6 @@ impl Default for Settings {
         }
     }
 }
-
-/// When the state graph is searched for a behaviour that disproves temporal properties. A behaviour that a finite prefix
-/// disproves is found at once, whatever this says.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub enum Liveness {
-    /// Never.
-    Never,
-    /// When all states are known.
-    AtEnd,
-    /// Also while the search goes on, which may have no end: each time that there are [`GROWTH`] times the states of the last.
-    #[default]
-    Meanwhile,
-}
-
-/// Distinct states before the graph is first searched while the search goes on.
-const FIRST_GRAPH: usize = 1 << 17;
-/// How many times the states there have to be before it is searched again: all searches together cost a third of the last.
-pub const GROWTH: usize = 4;
 
 /// Why a search ended.
 #[derive(Debug)]

@@ -65,8 +65,8 @@ pub use model::report::{
     TraceValue,
 };
 pub use model::watch::{CheckpointEvent, Expanded, OutDegree, Watch};
+pub use primed_explore::liveness::Liveness;
 pub use primed_explore::progress::Progress;
-pub use primed_explore::search::Liveness;
 pub use primed_semantics::analysis::{
     Analysis, Decomposition, Depth, Judged, ParsedFiles, Processed, Stub, StubReason, UnitVerdict,
 };

@@ -3,12 +3,13 @@
 use fastrand::Rng;
 
 use crate::keep::Disk;
+use crate::liveness::Liveness;
 use crate::liveness::formula::{Atom, Formula};
 use crate::liveness::graph::Observed;
 use crate::liveness::lasso::Ending;
 use crate::liveness::normal::{Problem, Refusal};
 use crate::progress::Progress;
-use crate::search::{End, Liveness, Report, Settings, search_with};
+use crate::search::{End, Report, Settings, search_with};
 use crate::space::{Expand, StateSpace, Visit, Visitor};
 
 /// A graph with labels: state `s` satisfies the state atom `a` if bit `a` of `labels[s]` is set, the step from `s` to `t`

@@ -2,7 +2,7 @@
 
 use std::path::PathBuf;
 
-use primed_explore::search::Liveness;
+use primed_explore::liveness::Liveness;
 use primed_value::layout;
 use primed_windows::verdict::Reason;
 
