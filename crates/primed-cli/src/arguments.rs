@@ -67,6 +67,9 @@ pub(crate) struct CheckArguments {
     /// Show how often each action was taken.
     #[arg(long)]
     pub(crate) coverage: bool,
+    /// Show how often each expression was evaluated, and which never were. It takes time, and after --recover it begins anew.
+    #[arg(long)]
+    pub(crate) expression_counts: bool,
     /// Write the counterexample to a file in the Informal Trace Format.
     #[arg(long, value_name = "FILE.itf.json")]
     pub(crate) trace_itf: Option<PathBuf>,

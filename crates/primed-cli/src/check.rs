@@ -1,13 +1,13 @@
 //! `primed check`: all states of a finite model.
 
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Duration;
 use std::{fs, io};
 
 use primed::{
-    CheckReport, CheckSettings, CheckVerdict, CheckpointEvent, Checkpoints, Graph, Location, ModelChecker, Permissions,
-    Progress, TraceEnding, TraceState, Watch,
+    CheckReport, CheckSettings, CheckVerdict, CheckpointEvent, Checkpoints, ExpressionCount, Graph, Location,
+    ModelChecker, ModelSettings, Permissions, Progress, TraceEnding, TraceState, Watch,
 };
 use serde::Serialize;
 
@@ -56,6 +56,7 @@ JSON (`--json -`): one object:
   then        of a temporal property: \"stuttering\", or {`back_to`: number of a state in the trace, from 1, `action`}; left
               out if the trace alone violates it
   coverage    with --coverage: [{`action`, `place`, `distinct`, `generated`}]
+  expressions with --expression-counts: [{`place`, `count`}]; one within another is left out if it was evaluated as often
 
 Exit codes:
     0  no error
@@ -75,13 +76,31 @@ Exit codes:
   153  a file cannot be written, the disk failed, or a checkpoint does not belong to the search
   255  a temporal formula is of a form that TLC cannot check";
 
+/// The file of a specification, which may be named without its suffix, as TLC has it.
+fn with_suffix(spec: &Path) -> PathBuf {
+    let named = spec.with_extension("tla");
+    if spec.extension().is_none() && !spec.exists() && named.exists() { named } else { spec.to_owned() }
+}
+
 /// Searches; the exit code.
 pub(crate) fn run(arguments: &CheckArguments) -> Result<u8, Failure> {
-    let config = arguments.config.clone().unwrap_or_else(|| arguments.spec.with_extension("cfg"));
+    let spec = with_suffix(&arguments.spec);
+    let config = arguments.config.clone().unwrap_or_else(|| spec.with_extension("cfg"));
+    if arguments.config.is_none() && spec.exists() && !config.exists() {
+        let text = "the specification needs a configuration: beside it under the same name, or named with --config";
+        return Err(Failure::Complaint(crate::exit::MALFORMED, text.into()));
+    }
     let permissions = Permissions { read: arguments.allow_read.clone(), print: true, ..Permissions::default() };
     arguments.threads.apply()?;
     let libraries = primed::libraries_with_environment(&arguments.libraries);
-    let checker = ModelChecker::open(&arguments.spec, &config, &libraries, permissions)?;
+    let model = ModelSettings {
+        config: Some(config),
+        libraries,
+        permissions,
+        count_expressions: arguments.expression_counts,
+        ..ModelSettings::default()
+    };
+    let checker = ModelChecker::open_with(&spec, model)?;
     raw_error(&diagnostics::render(checker.warnings(), arguments.common.color.error()));
     let settings = CheckSettings {
         workers: usize::from(arguments.threads.count().unwrap_or(1)),
@@ -97,12 +116,15 @@ pub(crate) fn run(arguments: &CheckArguments) -> Result<u8, Failure> {
     }
     if let Some(target) = &arguments.common.json {
         let mut sink = Sink::json(target, Some(&arguments.spec))?;
-        let object = Object::new(&report, arguments.coverage);
+        let object = Object { expressions: checker.expression_counts(), ..Object::new(&report, arguments.coverage) };
         sink.object(&object).and_then(|()| sink.finish()).map_err(|e| e.failure(code))?;
     }
     if !arguments.common.only_json() {
         let mut people = Sink::standard();
-        let text = text(checker.name(), &report, arguments);
+        let mut text = text(checker.name(), &report, arguments);
+        if arguments.expression_counts {
+            push_expressions(&mut text, &checker.expression_counts(), arguments.common.color.output());
+        }
         people.text(&text).and_then(|()| people.finish()).map_err(|e| e.failure(code))?;
     }
     Ok(code)
@@ -259,6 +281,12 @@ struct Object<'r> {
     then: Option<Then<'r>>,
     #[serde(skip_serializing_if = "Vec::is_empty")]
     coverage: Vec<CoverageObject<'r>>,
+    #[serde(skip_serializing_if = "Vec::is_empty", serialize_with = "counted")]
+    expressions: Vec<ExpressionCount>,
+}
+
+fn counted<S: serde::Serializer>(expressions: &[ExpressionCount], serializer: S) -> Result<S::Ok, S::Error> {
+    serializer.collect_seq(expressions.iter().map(|e| serde_json::json!({ "place": e.place, "count": e.count })))
 }
 
 /// How a behaviour goes on.
@@ -336,6 +364,7 @@ impl<'r> Object<'r> {
                 TraceEnding::Back { state, by } => Then::Back { back_to: *state, action: by.action.as_deref() },
             }),
             coverage: coverage.collect(),
+            expressions: Vec::new(),
         }
     }
 }
@@ -419,6 +448,17 @@ fn push_coverage(out: &mut String, report: &CheckReport, paint: Paint) {
         let line = format!("{:<width$}  {distinct:>12}  {generated:>12}", name(coverage));
         let never = if generated == 0 { format!("{}  never taken", paint.bold(&line)) } else { line };
         out.push_str(&format!("{never}  {}\n", paint.dim(&coverage.place)));
+    }
+    out.push('\n');
+}
+
+/// How often each expression was evaluated; what never was comes out in bold.
+fn push_expressions(out: &mut String, expressions: &[ExpressionCount], paint: Paint) {
+    out.push_str(&format!("{:>12}  expression\n", "evaluated"));
+    for ExpressionCount { place, depth, count } in expressions {
+        let line = format!("{count:>12}  {}{place}", "  ".repeat(*depth));
+        out.push_str(&if *count == 0 { paint.bold(&line) } else { line });
+        out.push('\n');
     }
     out.push('\n');
 }

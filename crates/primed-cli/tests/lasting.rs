@@ -237,10 +237,10 @@ fn a_checkpoint_is_refused_if_it_does_not_belong_to_the_search_or_is_damaged() {
         primed_in(&spec, &[&base, more].concat())
     };
     write(&text, &config);
-    run(&["--recover"]).code_is(153).says("cannot be read: there is no such file");
+    run(&["--recover"]).code_is(153).says("there is no checkpoint in");
     run(&["--max-states", "3000", "--checkpoint-every", "0"]).code_is(73);
     assert_eq!(names(&checkpoints, "").len(), 2);
-    run(&[]).code_is(153).says("the checkpoints of another search are in");
+    run(&[]).code_is(153).says("there are checkpoints of a search in");
     run(&["--recover", "--no-deadlock"]).code_is(153).says("whether deadlock is checked was another");
     write(&text.replace("a > 0", "a > 1"), &config);
     run(&["--recover"]).code_is(153).says("`Counters.tla` was another when it was written");

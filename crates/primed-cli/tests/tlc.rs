@@ -22,6 +22,13 @@ fn masked(ran: &Ran) -> String {
         if skipped.iter().any(|start| line.starts_with(start)) {
             continue;
         }
+        // TLC counts an expression for each action, Primed for all.
+        if line.trim_start_matches([' ', '|']).starts_with("line ")
+            && line.starts_with("  ")
+            && line.contains(" of module ")
+        {
+            continue;
+        }
         let first = ["TLC2 ", "Running ", "Finished in"].iter().find(|start| line.starts_with(**start));
         let line = match first {
             Some(start) => start.split(' ').next().unwrap().to_owned(),
@@ -70,6 +77,31 @@ fn prints(name: &str, arguments: &[&str]) {
 #[test]
 fn a_complete_search_with_coverage() {
     prints("walk", &["-coverage", "1", "-config", "Walk.cfg", "Walk.tla"]);
+}
+
+#[test]
+fn how_often_expressions_were_evaluated() {
+    let ran = tlc(&["-coverage", "1", "-config", "Walk.cfg", "Walk.tla"]);
+    // What follows the guard of an action is reached as often as the guard is true, in TLC's counts as well.
+    for line in [
+        "  |line 7, col 16 to line 7, col 28 of module Walk: 18",
+        "  |line 8, col 16 to line 8, col 37 of module Walk: 18",
+        "  |line 10, col 12 to line 10, col 32 of module Walk: 1",
+        "  |line 12, col 25 to line 12, col 124 of module Walk: 4",
+        "  |line 14, col 20 to line 14, col 40 of module Walk: 0",
+        "  line 16, col 9 to line 16, col 28 of module Walk: 1",
+        "  line 31, col 10 to line 31, col 21 of module Walk: 24",
+    ] {
+        assert!(ran.out.lines().any(|l| l == line), "{line}\n{}", ran.out);
+    }
+    assert!(!ran.out.contains("line 17, col"), "Next itself is split into its actions:\n{}", ran.out);
+    let plain = tlc(&["-config", "Walk.cfg", "Walk.tla"]);
+    assert!(!plain.out.contains("line 7, col 16"));
+    let counted = common::primed_in(
+        &data().join("tlc"),
+        &["check", "Walk.tla", "--config", "Walk.cfg", "--expression-counts", "--json", "-"],
+    );
+    assert!(counted.out.contains(r#"{"count":18,"place":"line 7, col 16 to line 7, col 28 of module Walk"}"#));
 }
 
 #[test]

@@ -1,10 +1,10 @@
 //! A compiled model: what every worker shares.
 
-use std::sync::atomic::{AtomicU32, Ordering};
+use std::sync::atomic::{AtomicU32, AtomicU64, Ordering};
 use std::sync::{Arc, OnceLock};
 
 use primed_semantics::model::Variable;
-use primed_value::error::EvalError;
+use primed_value::error::{EvalError, Place};
 use primed_value::freeze::Frozen;
 use primed_value::functions;
 use primed_value::host::{Limits, Result};
@@ -143,6 +143,9 @@ pub(crate) struct Procedure {
     pub(crate) code: OnceLock<(Code, u32)>,
 }
 
+/// A counter for each expression that has one, in the order of the text.
+pub(crate) type Counts = Vec<(Place, Arc<AtomicU64>)>;
+
 /// A compiled model. Expressions are compiled into it by [`crate::compile::Compiler`].
 #[derive(Debug)]
 pub struct Program {
@@ -151,6 +154,7 @@ pub struct Program {
     pub(crate) limits: Limits,
     pub(crate) world: Arc<dyn World>,
     functions: Vec<Arc<FunctionCode>>,
+    counts: Counts,
 }
 
 impl Program {
@@ -159,9 +163,15 @@ impl Program {
         symbols: Arc<Symbols>,
         limits: Limits,
         world: Arc<dyn World>,
-        functions: Vec<Arc<FunctionCode>>,
+        (functions, counts): (Vec<Arc<FunctionCode>>, Counts),
     ) -> Program {
-        Program { names, symbols, limits, world, functions }
+        Program { names, symbols, limits, world, functions, counts }
+    }
+
+    /// How often each expression was evaluated, in the order of the text, what is around others before these; nothing unless
+    /// [`crate::compile::Compiler::count_expressions`] asked for it. Expressions that are computed once for all are computed once.
+    pub fn counts(&self) -> impl Iterator<Item = (Place, u64)> + '_ {
+        self.counts.iter().map(|(place, count)| (*place, count.load(Ordering::Relaxed)))
     }
 
     /// How many variables a state has.

@@ -445,6 +445,11 @@ impl Model {
         describe(&self.sources, place)
     }
 
+    /// Whether the place is in one of the modules that are built in.
+    pub fn is_standard(&self, place: Place) -> bool {
+        self.sources.get(place.file as usize).is_some_and(crate::library::is_built_in)
+    }
+
     /// The source text of a place.
     pub fn text(&self, place: Place) -> &str {
         self.sources

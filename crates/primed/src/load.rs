@@ -44,6 +44,8 @@ pub struct ModelSettings {
     pub postconditions: Vec<(String, String)>,
     /// Properties of the process, as Java's `-Dname=value` gives them to TLC: names and values.
     pub properties: Vec<(String, String)>,
+    /// How often each expression is evaluated is counted ([`crate::ModelChecker::expression_counts`]), which takes time.
+    pub count_expressions: bool,
 }
 
 /// As [`load`], with further invariants and post-conditions.

@@ -58,15 +58,14 @@ Exit codes:
   151  the configuration does not fit
   255  everything else";
 
-const HELP: &str = "\
-  -config FILE            the configuration (without it the one of the module's name)
+const HELP: &str = "  -config FILE            the configuration (without it the one of the module's name)
   -deadlock               do not check for deadlock
   -workers N|auto         workers (without it 1)
   -continue               go on after a violation
   -difftrace              of a trace's states only what changes
   -dump FILE              all states; dot[,colorize,actionlabels,snapshot,constrained,stuttering,strict] FILE: the graph
   -dumpTrace FORMAT FILE  the counterexample: json, tla, tlcplain, tlctespec, tlcaction, dot
-  -coverage N             how often each action was taken
+  -coverage N             how often each action was taken, and each expression evaluated (which takes time)
   -seed N                 of random behaviours and of operators such as RandomElement; without it each run has its own
   -inv EXPR               a further invariant
   -invlevel N             the invariant that behaviours are shorter than N
@@ -90,7 +89,7 @@ const HELP: &str = "\
                           -Dtlc2.tool.impl.Tool.cdot=true lets A \\cdot B be evaluated
   -XmxSIZE                as for Java: the most memory for states and what belongs to them (without it three quarters of the
                           machine's); if what must stay in memory takes more, the search ends with exit code 73
-  -modelcheck, -cleanup, -gzip, -terse, -lncheck WHEN, -fp N, -fpbits N, -noTE, -teSpecOutDir DIR and -debug are accepted
+  -XX:OPTION, -XmsSIZE, -XssSIZE (Java's), -modelcheck, -cleanup, -gzip, -terse, -lncheck WHEN, -fp N, -fpbits N, -noTE, -teSpecOutDir DIR and -debug are accepted
   and have no effect: no file is written that was not asked for
   -loadTrace, -generateSpecTE, -debugger and -dump class are refused: exit 72";
 
@@ -263,6 +262,7 @@ impl Options {
             invariants: self.invariants.iter().cloned().chain(self.invariant_levels.iter().map(level)).collect(),
             postconditions: self.postconditions.clone(),
             properties: self.properties.clone(),
+            count_expressions: self.coverage.is_some(),
         })
     }
 }
@@ -319,7 +319,9 @@ fn check(options: &Options, console: &Console, started: Instant) -> u8 {
     });
     let told = reporter.told(&result.verdict) && !result.trace.is_empty();
     let (checking, deepened) = (reporter.checking(), reporter.generated_deepening());
-    report::report(console, options, &result, &Run { started, progress: &progress, checking, deepened }, told);
+    let expressions = checker.expression_counts();
+    let run = Run { started, progress: &progress, checking, deepened, expressions };
+    report::report(console, options, &result, &run, told);
     if let Some(Err(error)) = writer.map(|w| w.into_inner().unwrap_or_else(PoisonError::into_inner).finish()) {
         return trouble(console, &format!("The states cannot be written: {error}"));
     }

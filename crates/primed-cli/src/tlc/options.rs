@@ -170,7 +170,7 @@ impl Options {
             "-view" => self.view = true,
             "-tool" => self.tool = true,
             "-noGenerateSpecTE" | "-noGenerateSpecTEBin" => {}
-            "-help" | "-h" => self.help = true,
+            "-help" | "-h" | "--help" => self.help = true,
             _ if word.eq_ignore_ascii_case("-noTE") || word.eq_ignore_ascii_case("-noTEBin") => {}
             _ => return false,
         }
@@ -258,6 +258,8 @@ impl Options {
                     ));
                 }
             }
+            // What Java is told about memory and collectors in the same line means nothing here.
+            _ if ["-XX:", "-Xms", "-Xss"].iter().any(|start| word.starts_with(start)) => {}
             _ if word.starts_with("-D") => {
                 let (name, value) = word.trim_start_matches("-D").split_once('=').unwrap_or((&word[2..], ""));
                 self.properties.push((name.to_owned(), value.to_owned()));

@@ -3,7 +3,8 @@
 use std::time::Instant;
 
 use primed::{
-    CheckReport, CheckSettings, CheckVerdict, Coverage, During, Mode, Progress, TraceEnding, TraceState, TraceValue,
+    CheckReport, CheckSettings, CheckVerdict, Coverage, During, ExpressionCount, Mode, Progress, TraceEnding,
+    TraceState, TraceValue,
 };
 
 use super::clock::{for_people, grouped, now};
@@ -74,6 +75,8 @@ pub(super) struct Run<'r> {
     pub(super) checking: Option<Instant>,
     /// What iterative deepening would have generated.
     pub(super) deepened: u64,
+    /// How often expressions were evaluated; empty unless `-coverage` is given.
+    pub(super) expressions: Vec<ExpressionCount>,
 }
 
 /// Says that temporal properties are looked at, with how far the search is.
@@ -141,7 +144,7 @@ pub(super) fn report(console: &Console, options: &Options, report: &CheckReport,
         finished();
     }
     if options.coverage.is_some() {
-        coverage(console, &report.coverage);
+        coverage(console, &report.coverage, &run.expressions);
     }
     match options.settings().mode {
         Mode::BreadthFirst => summarize(console, report, started, summary),
@@ -206,8 +209,8 @@ fn postcondition(console: &Console, message: &str) {
     console.error(code, message);
 }
 
-/// How often each action was taken: new states and all states.
-fn coverage(console: &Console, all: &[Coverage]) {
+/// How often each action was taken: new states and all states. Then how often each expression was evaluated.
+fn coverage(console: &Console, all: &[Coverage], expressions: &[ExpressionCount]) {
     console.plain(2201, &format!("The coverage statistics at {}", now()));
     for (i, coverage) in all.iter().enumerate() {
         let Coverage { name, declaration, place, part, distinct, generated } = coverage;
@@ -220,6 +223,9 @@ fn coverage(console: &Console, all: &[Coverage]) {
         };
         let code = if i == 0 { 2773 } else { 2772 };
         console.plain(code, &format!("<{name} {at}{part}>: {distinct}:{generated}"));
+    }
+    for ExpressionCount { place, depth, count } in expressions {
+        console.plain(2221, &format!("  {}{place}: {count}", "|".repeat(*depth)));
     }
     console.plain(2202, "End of statistics.");
 }

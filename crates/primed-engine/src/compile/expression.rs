@@ -35,7 +35,8 @@ impl<'m> Compiler<'m> {
                     return self.global(expr, &facts);
                 }
             }
-            self.form(expr, names)
+            let code = self.form(expr, names);
+            self.counted(expr, code)
         })
     }
 

@@ -22,6 +22,7 @@ mod analysis;
 mod applied;
 mod choices;
 mod conditions;
+mod counting;
 mod expression;
 mod named;
 mod procedure;
@@ -120,6 +121,10 @@ pub struct Compiler<'m> {
     temporal_definitions: HashMap<DefinitionId, bool>,
     frame: Frame,
     depth: u32,
+    /// If evaluations are counted, what counts them.
+    counters: Option<counting::Counters>,
+    /// The formula of the action that is being compiled, which has its counter already.
+    counted_action: Option<*const ExprKind>,
 }
 
 impl std::fmt::Debug for Compiler<'_> {
@@ -159,6 +164,8 @@ impl<'m> Compiler<'m> {
             temporal_definitions: HashMap::new(),
             frame: Frame { next: 0, size: Arc::default() },
             depth: 0,
+            counters: None,
+            counted_action: None,
         }
     }
 
@@ -183,7 +190,7 @@ impl<'m> Compiler<'m> {
         self.analysis.count(expr);
         let ((action, condition), frame) = self.in_frame(|c| {
             let action = c.action(expr, &Names::default(), finds);
-            (action, c.code(expr, &Names::default()))
+            (action, c.uncounted(|c| c.code(expr, &Names::default())))
         });
         Relation { action, condition, frame, initial: finds == Finds::Current }
     }
@@ -203,7 +210,8 @@ impl<'m> Compiler<'m> {
 
     /// The program that all expressions compiled so far run in.
     pub fn finish(self, limits: Limits, world: Arc<dyn World>) -> Program {
-        Program::new(self.model.variables.clone(), self.model.symbols.clone(), limits, world, self.functions)
+        let counts = self.counters.map(counting::Counters::sorted).unwrap_or_default();
+        Program::new(self.model.variables.clone(), self.model.symbols.clone(), limits, world, (self.functions, counts))
     }
 
     /// Lays out a new frame; gives its size too.

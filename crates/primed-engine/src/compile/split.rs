@@ -67,7 +67,7 @@ impl<'m> Compiler<'m> {
         let ((action, condition), frame) = self.in_frame(|c| {
             let names = Names::default();
             let action = c.parts(expr, &names, &Around::default(), &mut found);
-            (action, c.code(expr, &names))
+            (action, c.uncounted(|c| c.code(expr, &names)))
         });
         SplitRelation { relation: Relation { action, condition, frame, initial: false }, actions: found }
     }

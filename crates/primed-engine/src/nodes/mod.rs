@@ -6,6 +6,7 @@ pub(crate) mod binders;
 pub(crate) mod calls;
 pub(crate) mod composition;
 pub(crate) mod control;
+pub(crate) mod counted;
 pub(crate) mod functions;
 pub(crate) mod given;
 pub(crate) mod logic;

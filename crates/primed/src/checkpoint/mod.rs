@@ -67,7 +67,11 @@ pub(crate) struct Recovery {
 /// A text: there is none, or it was made of something else.
 pub(crate) fn newest(folder: &Path, facts: &Facts, damaged: &dyn Fn(&str)) -> Result<Recovery, String> {
     let shown = folder.display();
-    let all = numbered(folder).map_err(|e| format!("the checkpoints in `{shown}` cannot be read: {}", plain(&e)))?;
+    let none = || format!("there is no checkpoint in `{shown}` (a search that came to its end has removed its own)");
+    let all = numbered(folder).map_err(|e| match e.kind() {
+        io::ErrorKind::NotFound => none(),
+        _ => format!("the checkpoints in `{shown}` cannot be read: {}", plain(&e)),
+    })?;
     let mut last = None;
     for (_, path) in all {
         match file::open(&path) {
@@ -85,7 +89,7 @@ pub(crate) fn newest(folder: &Path, facts: &Facts, damaged: &dyn Fn(&str)) -> Re
         }
     }
     Err(match last {
-        None => format!("there is no checkpoint in `{shown}`"),
+        None => none(),
         Some(last) => format!("no checkpoint in `{shown}` is whole; {last}"),
     })
 }
@@ -152,7 +156,7 @@ impl<'w> Writer<'w> {
         let there = numbered(folder).map_err(unusable)?;
         if !recovers && !there.is_empty() {
             return Err(format!(
-                "the checkpoints of another search are in `{shown}`: go on with it (`--recover`), or give another folder"
+                "there are checkpoints of a search in `{shown}` already: go on with it (`--recover`), or give another folder"
             ));
         }
         let probe = folder.join(format!("{UNFINISHED}{}", std::process::id()));

@@ -7,7 +7,35 @@ use crate::model::ModelChecker;
 use crate::model::counterexample::Location;
 use crate::model::report::Coverage;
 
+/// How often an expression was evaluated.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct ExpressionCount {
+    /// In TLC's words: `line 5, col 9 to line 5, col 16 of module M`.
+    pub place: String,
+    /// How many of the expressions around it are listed too.
+    pub depth: usize,
+    /// Evaluations, those of all its uses together.
+    pub count: u64,
+}
+
 impl ModelChecker {
+    /// How often the expressions of the specification were evaluated so far, in the order of the text, if the settings asked for
+    /// it. As in TLC's list (message 2221), one within another is left out if it was evaluated as often as that.
+    pub fn expression_counts(&self) -> Vec<ExpressionCount> {
+        let mut listed = Vec::new();
+        let mut around: Vec<(Place, u64)> = Vec::new();
+        for (place, count) in self.program.counts() {
+            while around.last().is_some_and(|(outer, _)| outer.file != place.file || outer.end < place.end) {
+                around.pop();
+            }
+            if around.last().is_none_or(|(_, outer)| *outer != count) && !self.model.is_standard(place) {
+                listed.push(ExpressionCount { place: self.model.describe(place), depth: around.len(), count });
+                around.push((place, count));
+            }
+        }
+        listed
+    }
+
     /// The initial predicate, then the actions in the order of their places.
     pub(super) fn coverage(&self, taken: &[[u64; 2]]) -> Vec<Coverage> {
         let count = |number: usize| taken.get(number).copied().unwrap_or_default();

@@ -37,7 +37,7 @@ use symmetry::Symmetry;
 use watch::{NoWatch, Watch, Watched};
 
 mod counterexample;
-mod coverage;
+pub(crate) mod coverage;
 pub(crate) mod graph;
 mod lasting;
 mod properties;
@@ -94,7 +94,7 @@ impl ModelChecker {
         mut permissions: Permissions,
     ) -> Result<ModelChecker, OpenError> {
         let model = load(module, config, libraries, &mut permissions)?;
-        Self::compile(model, permissions, Limits::default())
+        Self::compile(model, permissions, Limits::default(), false)
     }
 
     /// As [`ModelChecker::open`], with all that can be set.
@@ -105,10 +105,15 @@ impl ModelChecker {
         let model = load_with(module, &mut settings)?;
         let mut limits = Limits::default();
         limits.set_size = settings.max_set_size.unwrap_or(limits.set_size);
-        Self::compile(model, settings.permissions, limits)
+        Self::compile(model, settings.permissions, limits, settings.count_expressions)
     }
 
-    fn compile(model: Arc<Model>, permissions: Permissions, limits: Limits) -> Result<ModelChecker, OpenError> {
+    fn compile(
+        model: Arc<Model>,
+        permissions: Permissions,
+        limits: Limits,
+        counts: bool,
+    ) -> Result<ModelChecker, OpenError> {
         let behaviour = &model.behaviour;
         let permissions = Arc::new(permissions);
         startup::constant_specification(&model, &permissions)?;
@@ -116,6 +121,9 @@ impl ModelChecker {
         let warnings = [model.warnings.clone(), startup::constant_formulas(&model, &permissions)?].concat();
         let world: Arc<dyn World> = permissions;
         let mut compiler = Compiler::new(&model);
+        if counts {
+            compiler.count_expressions();
+        }
         let (init, next) = (compiler.initial(&init), compiler.split(&next));
         let invariants = behaviour.invariants.iter().map(|i| (i.name.clone(), compiler.expression(&i.expr)));
         let mut invariants: Vec<Checked> = invariants.collect();
@@ -373,7 +381,7 @@ impl ModelChecker {
                 (verdict, path)
             }
             End::Limit(Limit::States) => {
-                (CheckVerdict::Limit(format!("more than {} states", settings.max_states)), Vec::new())
+                (CheckVerdict::Limit(format!("the limit of {} states is reached", settings.max_states)), Vec::new())
             }
             End::Limit(Limit::Bytes) => (CheckVerdict::Limit(lasting::too_large(settings.max_bytes)), Vec::new()),
             End::Limit(Limit::Graph) => {
