@@ -105,6 +105,25 @@ fn how_often_expressions_were_evaluated() {
 }
 
 #[test]
+fn a_simulation_needs_a_state_to_begin_with() {
+    let module = |name: &str, rest: &str| {
+        let text = format!(
+            "---- MODULE {name} ----\nVARIABLE x\nInit == x \\in {rest}\nNext == x' = x\nNever == x = {{}}\n====\n"
+        );
+        file(&format!("{name}.tla"), &text)
+    };
+    let (none, outside) = (module("NoStart", "{}"), module("NoStartInside", "BOOLEAN"));
+    file("NoStart.cfg", "INIT Init\nNEXT Next\n");
+    file("NoStartInside.cfg", "INIT Init\nNEXT Next\nCONSTRAINT Inside\n");
+    std::fs::write(&outside, std::fs::read_to_string(&outside).unwrap().replace("Never == x = {}", "Inside == x # x"))
+        .unwrap();
+    for (file, text) in [(none, "predicate."), (outside, "predicate and the state-constraint(s).")] {
+        let ran = tlc(&["-simulate", "num=1", &file]).code_is(255);
+        ran.says(&format!("Error: There is no state satisfying the initial state {text}\nFinished in"));
+    }
+}
+
+#[test]
 fn violations_and_their_behaviours() {
     prints("violated", &["-config", "Violated.cfg", "Walk.tla"]);
     prints("violated-tool", &["-tool", "-config", "Violated", "Walk"]);

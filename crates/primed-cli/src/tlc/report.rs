@@ -127,7 +127,9 @@ pub(super) fn report(console: &Console, options: &Options, report: &CheckReport,
         CheckVerdict::Assumption(_) | CheckVerdict::InitialProperty(_) => Summary::None,
         CheckVerdict::Disk(_) if report.generated == 0 => Summary::None,
         CheckVerdict::Invariant(_) if report.trace.len() == 1 => Summary::None,
-        CheckVerdict::Error { code: 2106, .. } | CheckVerdict::Error { during: During::Symmetry, .. } => Summary::None,
+        CheckVerdict::Error { code: 2106 | 2118 | 2256, .. } | CheckVerdict::Error { during: During::Symmetry, .. } => {
+            Summary::None
+        }
         // TLC runs the step again to find the nested expressions; the state is known by then, and nothing is evaluated.
         CheckVerdict::Error { during: During::Invariant(_), .. } if report.trace.len() > 1 => Summary::Degrees,
         CheckVerdict::Error { code, places, .. } if *code != 2109 => {

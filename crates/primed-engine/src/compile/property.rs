@@ -74,7 +74,7 @@ impl<'m> Compiler<'m> {
             match &*expr.kind {
                 ExprKind::Junction { and: true, items } | ExprKind::Builtin { op: Builtin::And, args: items } => {
                     let mut each = items.iter();
-                    each.try_for_each(|i| self.take_apart(self.text(i), i, names, splitting, depth + 1))
+                    each.try_for_each(|i| self.take_apart(self.place_name(i), i, names, splitting, depth + 1))
                 }
                 ExprKind::Quantified { forall: true, bounds, body } => {
                     match self.choices(bounds, names, splitting.world) {
@@ -84,7 +84,7 @@ impl<'m> Compiler<'m> {
                         }
                         Ok(choices) => {
                             let mut each = choices.iter();
-                            each.try_for_each(|n| self.take_apart(self.text(body), body, n, splitting, depth + 1))
+                            each.try_for_each(|n| self.take_apart(self.place_name(body), body, n, splitting, depth + 1))
                         }
                         // TLC takes the whole as one formula then.
                         Err(_) => self.whole_part(name, expr, names, splitting),
@@ -141,13 +141,14 @@ impl<'m> Compiler<'m> {
     /// The name of a definition without parameters, or the name so far.
     fn part_name(&self, expr: &Expr, name: Arc<str>) -> Arc<str> {
         match &*expr.kind {
-            ExprKind::Call { definition, .. } => self.model.definition(*definition).name.clone(),
+            ExprKind::Call { definition, args } if args.is_empty() => self.model.definition(*definition).name.clone(),
             _ => name,
         }
     }
 
-    fn text(&self, expr: &Expr) -> Arc<str> {
-        self.model.text(expr.place).into()
+    /// What TLC calls a part that has no name: its place.
+    fn place_name(&self, expr: &Expr) -> Arc<str> {
+        self.model.describe(expr.place).into()
     }
 }
 

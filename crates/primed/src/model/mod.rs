@@ -350,6 +350,9 @@ impl ModelChecker {
         });
         let violations = self.violations(space, &report.violations);
         violations.iter().for_each(|(verdict, trace)| watch.found(verdict, trace));
+        if matches!(report.end, End::Complete) && report.behaviours == 0 && settings.behaviours != Some(0) {
+            return CheckReport { violations, ..CheckReport::early(no_initial_state(progress.initial() > 0)) };
+        }
         let (verdict, trace, postcondition) = self.ended(space, report.end, &CheckSettings::default(), watch);
         let coverage = self.coverage(&watched.taken());
         let generated = progress.generated();
@@ -521,4 +524,15 @@ fn is_eval_exception(error: &EvalError) -> bool {
         2178 => !error.message.contains("the number of elements"),
         _ => false,
     }
+}
+
+/// A simulation has nowhere to begin (TLC's messages 2118 and 2256; a search of all states says nothing of it). `constrained`:
+/// there are initial states, all of them outside the constraints.
+fn no_initial_state(constrained: bool) -> CheckVerdict {
+    let (code, of) = match constrained {
+        false => (2118, ""),
+        true => (2256, " and the state-constraint(s)"),
+    };
+    let message = format!("There is no state satisfying the initial state predicate{of}.");
+    CheckVerdict::Error { message, places: Vec::new(), code, during: During::Initial, exit_code: 255 }
 }
