@@ -293,7 +293,7 @@ mod tests {
         fs::write(settings.folder.join("checkpoint-00000002"), "").unwrap();
         assert!(read(&settings.folder, &facts).unwrap_err().contains("is whole"));
         let refused = Writer::new(&settings, false, &facts, &NoWatch).err().unwrap();
-        assert!(refused.contains("another search"), "{refused}");
+        assert!(refused.contains("checkpoints of a search"), "{refused}");
         Writer::new(&settings, true, &facts, &NoWatch).unwrap().remove();
         assert!(!settings.folder.exists());
     }
