@@ -87,8 +87,7 @@ pub(crate) fn run(arguments: &CheckArguments) -> Result<u8, Failure> {
     let spec = with_suffix(&arguments.spec);
     let config = arguments.config.clone().unwrap_or_else(|| spec.with_extension("cfg"));
     if arguments.config.is_none() && spec.exists() && !config.exists() {
-        let text = "the specification needs a configuration: beside it under the same name, or named with --config";
-        return Err(Failure::Complaint(crate::exit::MALFORMED, text.into()));
+        return Err(Failure::no_configuration());
     }
     let permissions = Permissions { read: arguments.allow_read.clone(), print: true, ..Permissions::default() };
     arguments.threads.apply()?;

@@ -57,6 +57,12 @@ impl Failure {
     pub(crate) fn system(message: impl Into<String>) -> Failure {
         Failure::Complaint(SYSTEM, message.into())
     }
+
+    /// A configuration that was not named is not beside the specification either.
+    pub(crate) fn no_configuration() -> Failure {
+        let text = "the specification needs a configuration: beside it under the same name, or named with --config";
+        Failure::Complaint(MALFORMED, text.into())
+    }
 }
 
 impl From<OpenError> for Failure {

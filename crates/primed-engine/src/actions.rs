@@ -21,7 +21,7 @@ pub(crate) struct Guard {
 }
 
 /// A condition as it stands; if it is false, that is remembered for an explanation.
-fn holds<'a>(env: &mut Env<'a>, condition: &'a Code, place: Place) -> Result<bool> {
+pub(crate) fn holds<'a>(env: &mut Env<'a>, condition: &'a Code, place: Place) -> Result<bool> {
     let holds = condition.test(env)?;
     if !holds {
         crate::explain::refused(env, &**condition, place);

@@ -313,6 +313,32 @@ impl<'a> Env<'a> {
         result
     }
 
+    /// Looks for next states inside an evaluation: the next state is `given`, what is undone or explained outside is out of reach,
+    /// and states in between are not counted.
+    ///
+    /// # Errors
+    /// Whatever `run` gives.
+    pub(crate) fn finding_next<T>(
+        &mut self,
+        given: Vec<Option<Value<'a>>>,
+        run: impl FnOnce(&mut Env<'a>) -> Result<T>,
+    ) -> Result<T> {
+        let open = given.iter().filter(|v| v.is_none()).count();
+        let outer = (
+            std::mem::replace(&mut self.next, given),
+            std::mem::replace(&mut self.open, open),
+            std::mem::replace(&mut self.finding, Finding::Next),
+            std::mem::take(&mut self.trail),
+            self.explaining.take(),
+            self.composed,
+        );
+        let result = run(self);
+        // LET values that read the tentative next state must not survive it.
+        self.undo(0);
+        (self.next, self.open, self.finding, self.trail, self.explaining, self.composed) = outer;
+        result
+    }
+
     /// Runs with the next state as the current one, as an invariant of a state just found sees it.
     ///
     /// # Errors

@@ -137,10 +137,7 @@ fn open(arguments: &WindowsArguments) -> Result<Spec, Failure> {
     let opened = builder.open();
     if let (Err(primed::OpenError::Configuration(message)), None) = (&opened, &arguments.config) {
         complain(arguments.common.color.error(), message);
-        return Err(Failure::Complaint(
-            crate::exit::MALFORMED,
-            "the specification needs a configuration: beside it under the same name, or named with --config".into(),
-        ));
+        return Err(Failure::no_configuration());
     }
     Ok(opened?)
 }

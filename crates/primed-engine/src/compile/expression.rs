@@ -212,7 +212,7 @@ impl<'m> Compiler<'m> {
             natives::Native::Relation(relation) => {
                 let (left, right) = (next(), next());
                 let places = [place, left.1, right.1];
-                Box::new(logic::Compare { relation, negated: false, left: left.0, right: right.0, places })
+                Box::new(logic::Compare { relation, left: left.0, right: right.0, places })
             }
             natives::Native::With(run) => {
                 let arguments = codes.map(|(code, _)| code).collect();
@@ -257,7 +257,7 @@ impl<'m> Compiler<'m> {
             Builtin::SubsetEq => {
                 let places = [place, args[0].place, args[1].place];
                 let (left, right) = (self.code(&args[0], names), self.code(&args[1], names));
-                Box::new(logic::Compare { relation: subset_eq, negated: false, left, right, places })
+                Box::new(logic::Compare { relation: subset_eq, left, right, places })
             }
             Builtin::Union => self.native2(|e, a, b| set_values::union(e, a, b), args, place, names),
             Builtin::Intersection => self.native2(|e, a, b| set_values::intersection(e, a, b), args, place, names),

@@ -9,6 +9,7 @@ use primed_value::host::Result;
 use primed_value::sets;
 use primed_value::value::Value;
 
+use crate::actions::holds;
 use crate::env::Env;
 use crate::node::{Action, Code, Cont, Flow, Out, proceed};
 use crate::nodes::binders::{Dimension, Ranges};
@@ -101,11 +102,7 @@ impl Action for Applied {
     }
 
     fn holds<'a>(&'a self, env: &mut Env<'a>) -> Result<bool> {
-        let holds = self.condition.test(env)?;
-        if !holds {
-            crate::explain::refused(env, &*self.condition, self.place);
-        }
-        Ok(holds)
+        holds(env, &self.condition, self.place)
     }
 
     fn gives(&self) -> Vec<u32> {

@@ -8,7 +8,8 @@ use primed_value::error::{EvalError, Place};
 use primed_value::host::Result;
 use primed_value::value::Value;
 
-use crate::env::{Env, Finding};
+use crate::actions::holds;
+use crate::env::Env;
 use crate::node::{Action, Code, Cont, Flow, Node, Out, finish, proceed};
 use crate::nodes::logic::condition;
 
@@ -17,24 +18,14 @@ type Partial<'a> = Vec<Option<Value<'a>>>;
 
 /// The states in between: what A leads to, beginning with the values of `given`.
 fn between<'a>(env: &mut Env<'a>, first: &'a dyn Action, given: Partial<'a>) -> Result<Vec<Partial<'a>>> {
-    let open = given.iter().filter(|v| v.is_none()).count();
-    let outer = (
-        std::mem::replace(&mut env.next, given),
-        std::mem::replace(&mut env.open, open),
-        std::mem::replace(&mut env.finding, Finding::Next),
-        std::mem::take(&mut env.trail),
-        env.explaining.take(),
-        env.composed,
-    );
     let mut found = Vec::new();
-    let result = first.step(env, None, &mut |env| {
-        found.push(env.next.clone());
-        Ok(Flow::Continue)
-    });
-    // LET values that read the tentative state must not survive it.
-    env.undo(0);
-    (env.next, env.open, env.finding, env.trail, env.explaining, env.composed) = outer;
-    result.map(|_| found)
+    env.finding_next(given, |env| {
+        first.step(env, None, &mut |env| {
+            found.push(env.next.clone());
+            Ok(Flow::Continue)
+        })
+    })?;
+    Ok(found)
 }
 
 /// Makes a state in between the current one, and gives back the one that was.
@@ -101,11 +92,7 @@ impl Action for Compose {
     }
 
     fn holds<'a>(&'a self, env: &mut Env<'a>) -> Result<bool> {
-        let holds = self.condition.test(env)?;
-        if !holds {
-            crate::explain::refused(env, &*self.condition, self.place);
-        }
-        Ok(holds)
+        holds(env, &self.condition, self.place)
     }
 }
 

@@ -5,7 +5,7 @@ use primed_value::host::Result;
 use primed_value::print;
 use primed_value::value::Value;
 
-use crate::env::{Env, Finding};
+use crate::env::Env;
 use crate::node::{Action, Code, Flow, Node, Operand, OperandName};
 use crate::nodes::atoms::{NextVariable, Variable};
 use crate::nodes::logic::condition;
@@ -181,23 +181,13 @@ impl Node for Enabled {
     condition!();
 
     fn test<'a>(&'a self, env: &mut Env<'a>) -> Result<bool> {
-        let variables = self.variables;
-        let next = std::mem::replace(&mut env.next, vec![None; variables]);
-        let open = std::mem::replace(&mut env.open, variables);
-        let finding = std::mem::replace(&mut env.finding, Finding::Next);
-        let trail = std::mem::take(&mut env.trail);
-        let explaining = env.explaining.take();
-        let composed = env.composed;
         let mut found = false;
-        let result = self.action.step(env, None, &mut |_| {
-            found = true;
-            Ok(Flow::Stop)
-        });
-        // LET values that read the tentative next state must not survive it.
-        env.undo(0);
-        (env.next, env.open, env.finding, env.trail, env.explaining) = (next, open, finding, trail, explaining);
-        env.composed = composed;
-        result?;
+        env.finding_next(vec![None; self.variables], |env| {
+            self.action.step(env, None, &mut |_| {
+                found = true;
+                Ok(Flow::Stop)
+            })
+        })?;
         Ok(found)
     }
 }

@@ -158,7 +158,6 @@ pub(crate) type Relation = for<'a> fn(&mut Env<'a>, Value<'a>, Value<'a>) -> Res
 #[derive(Debug)]
 pub(crate) struct Compare {
     pub(crate) relation: Relation,
-    pub(crate) negated: bool,
     pub(crate) left: Code,
     pub(crate) right: Code,
     /// Of the whole, the left and the right operand.
@@ -172,10 +171,7 @@ impl Node for Compare {
     fn test<'a>(&'a self, env: &mut Env<'a>) -> Result<bool> {
         let left = self.left.eval(env)?;
         let right = self.right.eval(env)?;
-        match (self.relation)(env, left, right) {
-            Ok(holds) => Ok(holds != self.negated),
-            Err(e) => Err(e.at(self.places[0])),
-        }
+        (self.relation)(env, left, right).map_err(|e| e.at(self.places[0]))
     }
 
     fn operands(&self) -> Vec<Operand<'_>> {

@@ -171,32 +171,30 @@ impl Location {
 
 /// The fields of the record that an ALIAS is, as they are written; empty if that cannot be seen.
 pub(super) fn written_fields(model: &Model, expr: &Expr) -> Vec<Symbol> {
-    let mut expr = expr;
+    match &*written(model, expr).kind {
+        ExprKind::Record(fields) => fields.iter().map(|(name, _)| *name).collect(),
+        _ => Vec::new(),
+    }
+}
+
+/// What an expression is written as, behind LET and the definitions that it calls.
+fn written<'m>(model: &'m Model, mut expr: &'m Expr) -> &'m Expr {
+    // A definition may call itself.
     for _ in 0..100 {
         match &*expr.kind {
-            ExprKind::Record(fields) => return fields.iter().map(|(name, _)| *name).collect(),
             ExprKind::Let { body, .. } => expr = body,
             ExprKind::Call { definition, .. } => expr = &model.definition(*definition).body,
             _ => break,
         }
     }
-    Vec::new()
+    expr
 }
 
 /// The variables that a VIEW is a tuple of, in the order of their declarations, as TLC names the parts of the tuple; `None` if the
 /// VIEW is anything else.
 pub(super) fn viewed_variables(model: &Model, expr: &Expr) -> Option<Vec<Symbol>> {
-    let body = |mut expr| {
-        for _ in 0..100 {
-            match &*(expr as &Expr).kind {
-                ExprKind::Call { definition, args } if args.is_empty() => expr = &model.definition(*definition).body,
-                _ => break,
-            }
-        }
-        expr
-    };
-    let ExprKind::Tuple(items) = &*body(expr).kind else { return None };
-    let number = |item| match &*body(item).kind {
+    let ExprKind::Tuple(items) = &*written(model, expr).kind else { return None };
+    let number = |item| match &*written(model, item).kind {
         ExprKind::Variable(variable) => Some(variable.0),
         _ => None,
     };
