@@ -13,7 +13,7 @@ const ARROWS: &[(&str, &[&str])] = &[
     ("primed-engine", &["primed-semantics", "primed-syntax", "primed-value"]),
     ("primed-explore", &["primed-engine", "primed-semantics", "primed-syntax", "primed-value"]),
     ("primed-windows", &["primed-engine", "primed-semantics", "primed-syntax", "primed-value"]),
-    // `primed-oracle` joins this table with its first line of code.
+    ("primed-oracle", &["primed-syntax", "primed-value"]),
     (
         "primed",
         &["primed-windows", "primed-explore", "primed-engine", "primed-semantics", "primed-syntax", "primed-value"],
