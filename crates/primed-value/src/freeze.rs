@@ -14,6 +14,7 @@ use crate::error::EvalErrorKind;
 use crate::functions::force;
 use crate::hash::{hash, pair};
 use crate::host::{Host, Result};
+use crate::intern::same_word;
 use crate::sets::{is_enumerable, size_hint, to_enumerated};
 use crate::symbol::Symbol;
 use crate::value::{Cached, Closure, Function, Lazy, Record, Set, Tuple, Value};
@@ -199,6 +200,9 @@ fn canonical<'a, H: Host<'a> + ?Sized>(h: &mut H, v: Value<'a>) -> Result<Value<
 /// Whether the value holds no set or function that is still to be listed.
 fn is_listed(v: Value<'_>) -> bool {
     let all = |values: &[Value<'_>]| values.iter().all(|v| is_listed(*v));
+    if v.is_interned() {
+        return true;
+    }
     match v {
         Value::Bool(_) | Value::Int(_) | Value::String(_) | Value::Model(_) | Value::Interval(_) => true,
         Value::Tuple(t) => all(t.elements),
@@ -224,6 +228,7 @@ pub fn same_row(a: &[Value<'_>], b: &[Value<'_>]) -> bool {
             (Value::Model(x), Value::Model(y)) => x == y,
             (Value::Interval(x), Value::Interval(y)) => x == y,
             (Value::Interval(x), Value::Set(y)) | (Value::Set(y), Value::Interval(x)) => is_interval(x, y.elements),
+            _ if same_word(x, y) => true,
             _ => {
                 let before = (left.len(), right.len());
                 let same = shape(x) == shape(y);
@@ -239,7 +244,7 @@ pub fn same_row(a: &[Value<'_>], b: &[Value<'_>]) -> bool {
     true
 }
 
-fn is_interval(interval: &(i64, i64), elements: &[Value<'_>]) -> bool {
+pub(crate) fn is_interval(interval: &(i64, i64), elements: &[Value<'_>]) -> bool {
     interval.1.wrapping_sub(interval.0) == elements.len() as i64 - 1
         && (0..).map(|i| interval.0.wrapping_add(i)).zip(elements).all(|(i, e)| matches!(e, Value::Int(n) if *n == i))
 }

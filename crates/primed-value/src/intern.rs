@@ -1,21 +1,24 @@
 //! Interned values: equal values have equal ids, in every worker.
 //!
 //! A state that is kept is a row of ids. Small scalars are ids themselves; other values are stored once, in canonical form, in
-//! arenas that live as long as the interner. Looking an id up takes no lock.
+//! arenas that live as long as the interner. What a stored value consists of is stored too, each part once: two stored values
+//! are equal exactly if they are the same words, and a value that differs from a stored one in one place shares the rest with it.
+//! Looking an id up takes no lock.
 
 use std::fmt;
 use std::sync::atomic::{AtomicU32, Ordering};
 use std::sync::{Mutex, OnceLock, PoisonError};
 
 use bumpalo::Bump;
-use hashbrown::HashTable;
+use bumpalo::collections::Vec as ArenaVec;
+use hashbrown::{HashSet, HashTable};
 
 use crate::error::{EvalError, EvalErrorKind};
-use crate::freeze::{canonical_row, copy_into, same_row, to_static};
+use crate::freeze::{canonical_row, copy_into, is_interval, same_row, to_static};
 use crate::hash;
 use crate::host::{Host, Result};
 use crate::symbol::Symbol;
-use crate::value::Value;
+use crate::value::{Cached, Function, ModelValue, Record, Set, Tuple, Value};
 
 /// The id of an interned value.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
@@ -28,6 +31,9 @@ const PAYLOAD: u32 = (1 << KIND_SHIFT) - 1;
 const BOOL: u32 = 0;
 const INT: u32 = 1;
 const STRING: u32 = 2;
+const MODEL: u32 = 3;
+/// The bits of a model value that hold its name; those above hold its type.
+const NAME_BITS: u32 = 22;
 /// Integers from `-OFFSET` to `OFFSET - 1` are scalars.
 const OFFSET: i64 = 1 << (KIND_SHIFT - 1);
 
@@ -43,23 +49,38 @@ struct Shard {
     arena: Bump,
 }
 
+/// Lists of field names, each once.
+#[derive(Default)]
+struct Lists {
+    known: HashSet<&'static [Symbol], ahash::RandomState>,
+    arena: Bump,
+}
+
 /// A chunk of the look-up table.
 type Chunk = OnceLock<Box<[OnceLock<Value<'static>>]>>;
 
 /// A table of values shared by all workers.
 pub struct Interner {
-    // INVARIANT: every value in `chunks` lives in the arena of some shard, which is neither reset nor dropped before `self`.
+    // INVARIANT: every value in `chunks` lives in the arena of some shard, which is neither reset nor dropped before `self`; so do
+    // the lists of field names in that of `fields`. Only what lives there bears the number of this table.
     chunks: [Chunk; CHUNKS],
     shards: Vec<Mutex<Shard>>,
     count: AtomicU32,
+    /// The number of this table among all of the process.
+    table: u32,
+    /// The lists of field names of the records that are stored.
+    fields: Mutex<Lists>,
 }
 
 impl Default for Interner {
     fn default() -> Interner {
+        static TABLES: AtomicU32 = AtomicU32::new(1);
         Interner {
             chunks: std::array::from_fn(|_| OnceLock::new()),
             shards: (0..SHARDS).map(|_| Mutex::default()).collect(),
             count: AtomicU32::new(0),
+            table: TABLES.fetch_add(1, Ordering::Relaxed),
+            fields: Mutex::default(),
         }
     }
 }
@@ -95,30 +116,165 @@ impl Interner {
     ///
     /// # Errors
     /// TLC's for a value that cannot be in a state; the limit of 2^31 different values.
+    #[inline]
     pub fn intern<'a, H: Host<'a> + ?Sized>(&self, h: &mut H, value: Value<'a>) -> Result<ValueId> {
-        if let Some(id) = scalar(value) {
-            return Ok(id);
+        match self.known(value) {
+            Some(id) => Ok(id),
+            None => Ok(self.node(h, value)?.0),
         }
-        let canonical = canonical_row(h, &[value])?;
-        let value = canonical[0];
+    }
+
+    /// The id of a value that is one itself, or that came out of this table.
+    #[inline]
+    pub fn known(&self, value: Value<'_>) -> Option<ValueId> {
+        match value.cached() {
+            Some(cached) => cached.id(self.table).map(ValueId),
+            None => scalar(value),
+        }
+    }
+
+    /// Stores a value unless it is there; gives its id, and itself as it is stored.
+    fn node<'a, H: Host<'a> + ?Sized>(&self, h: &mut H, value: Value<'a>) -> Result<(ValueId, Value<'static>)> {
+        // Bounds the recursion: a value that is nested too deep has no hash.
         let hash = hash::hash(h, value)?;
-        let shard = &self.shards[(hash >> 58) as usize % SHARDS];
-        let mut shard = shard.lock().unwrap_or_else(PoisonError::into_inner);
-        let equal = |(other, id): &(u64, u32)| {
-            *other == hash && self.stored(*id).is_some_and(|stored| same_row(&[stored], &[value]))
+        let value = match value {
+            Value::Closure(_) | Value::Mixed(_) | Value::Lazy(_) => canonical_row(h, &[value])?[0],
+            value => value,
         };
-        if let Some((_, id)) = shard.ids.find(hash, equal) {
-            return Ok(ValueId(*id));
+        if let Some(id) = self.known(value) {
+            return Ok((id, self.stored(id.0).unwrap_or(Value::Bool(false))));
+        }
+        let value = match value {
+            Value::Tuple(t) => {
+                let elements = self.children(h, t.elements)?;
+                Value::Tuple(h.arena().alloc(Tuple { hash: Cached::new(), elements }))
+            }
+            Value::Record(r) => {
+                let values = self.children(h, r.values)?;
+                Value::Record(h.arena().alloc(Record { hash: Cached::new(), fields: r.fields, values }))
+            }
+            Value::Function(f) => {
+                let (domain, values) = (self.children(h, f.domain)?, self.children(h, f.values)?);
+                Value::Function(h.arena().alloc(Function { hash: Cached::new(), domain, values }))
+            }
+            Value::Set(s) => {
+                let elements = self.children(h, s.elements)?;
+                Value::Set(h.arena().alloc(Set { hash: Cached::new(), elements }))
+            }
+            leaf => leaf,
+        };
+        // Functions over one domain share it; this looks it up before the lock of the function's own shard is taken.
+        if let Some((id, stored)) = self.find(hash, value) {
+            return Ok((id, stored));
+        }
+        let domain = match value {
+            Value::Function(f) => {
+                let domain = Value::Set(h.arena().alloc(Set { hash: Cached::new(), elements: f.domain }));
+                match self.node(h, domain)?.1 {
+                    Value::Set(s) => Some(s.elements),
+                    _ => None,
+                }
+            }
+            _ => None,
+        };
+        self.insert(hash, value, domain)
+    }
+
+    /// Parts of a value, each as it is stored.
+    fn children<'a, H: Host<'a> + ?Sized>(&self, h: &mut H, parts: &'a [Value<'a>]) -> Result<&'a [Value<'a>]> {
+        let stays = |part: &Value<'a>| match part.cached() {
+            Some(cached) => cached.id(self.table).is_some(),
+            None => matches!(part, Value::Bool(_) | Value::Int(_) | Value::String(_) | Value::Model(_)),
+        };
+        let Some(first) = parts.iter().position(|part| !stays(part)) else { return Ok(parts) };
+        let mut all = ArenaVec::with_capacity_in(parts.len(), h.arena());
+        all.extend_from_slice(&parts[..first]);
+        for part in &parts[first..] {
+            all.push(if stays(part) { *part } else { self.node(h, *part)?.1 });
+        }
+        Ok(all.into_bump_slice())
+    }
+
+    fn shard(&self, hash: u64) -> std::sync::MutexGuard<'_, Shard> {
+        self.shards[(hash >> 58) as usize % SHARDS].lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// A value whose parts are stored, if it is stored itself.
+    fn find(&self, hash: u64, value: Value<'_>) -> Option<(ValueId, Value<'static>)> {
+        self.find_in(&self.shard(hash), hash, value)
+    }
+
+    #[inline]
+    fn find_in(&self, shard: &Shard, hash: u64, value: Value<'_>) -> Option<(ValueId, Value<'static>)> {
+        let mut found = None;
+        shard.ids.find(hash, |(other, id)| {
+            *other == hash
+                && self.stored(*id).is_some_and(|stored| {
+                    let same = same_node(stored, value);
+                    if same {
+                        found = Some((ValueId(*id), stored));
+                    }
+                    same
+                })
+        });
+        found
+    }
+
+    /// Stores a value whose parts are stored. `domain`, of a function, is its domain as it is stored.
+    fn insert(
+        &self,
+        hash: u64,
+        value: Value<'_>,
+        domain: Option<&'static [Value<'static>]>,
+    ) -> Result<(ValueId, Value<'static>)> {
+        let fields = match value {
+            Value::Record(r) => self.shared_fields(r.fields),
+            _ => &[],
+        };
+        let mut shard = self.shard(hash);
+        // Another worker may have stored it meanwhile.
+        if let Some(found) = self.find_in(&shard, hash, value) {
+            return Ok(found);
         }
         let id = self.count.fetch_add(1, Ordering::Relaxed);
         if id >= SCALAR - 1 {
             let message = "more than 2147483646 different values occur in states";
             return Err(EvalError::of_kind(EvalErrorKind::Limit, 1000, message));
         }
-        let copy = to_static(copy_into(&shard.arena, value));
+        let arena = &shard.arena;
+        let own = |values: &[Value<'_>]| arena.alloc_slice_fill_iter(values.iter().map(|v| to_static(*v)));
+        let known = || Cached::interned(hash, self.table, id);
+        let copy = match value {
+            Value::Tuple(t) => Value::Tuple(arena.alloc(Tuple { hash: known(), elements: own(t.elements) })),
+            Value::Record(r) => Value::Record(arena.alloc(Record { hash: known(), fields, values: own(r.values) })),
+            Value::Function(f) => {
+                let domain: &[Value<'_>] = match domain {
+                    Some(domain) => domain,
+                    None => own(f.domain),
+                };
+                Value::Function(arena.alloc(Function { hash: known(), domain, values: own(f.values) }))
+            }
+            Value::Set(s) => Value::Set(arena.alloc(Set { hash: known(), elements: own(s.elements) })),
+            leaf => copy_into(arena, leaf),
+        };
+        let copy = to_static(copy);
         self.store(id, copy);
         shard.ids.insert_unique(hash, (hash, id), |(hash, _)| *hash);
-        Ok(ValueId(id))
+        Ok((ValueId(id), copy))
+    }
+
+    /// A list of field names that all records with these fields share.
+    fn shared_fields(&self, fields: &[Symbol]) -> &'static [Symbol] {
+        let mut lists = self.fields.lock().unwrap_or_else(PoisonError::into_inner);
+        let Lists { known, arena } = &mut *lists;
+        if let Some(list) = known.get(fields) {
+            return list;
+        }
+        let fields: &[Symbol] = arena.alloc_slice_copy(fields);
+        let record = Value::Record(arena.alloc(Record { hash: Cached::new(), fields, values: &[] }));
+        let Value::Record(Record { fields: list, .. }) = to_static(record) else { return &[] };
+        known.insert(list);
+        list
     }
 
     /// The value of an id of this table; FALSE for a foreign one.
@@ -129,13 +285,18 @@ impl Interner {
             return match (id.0 & !SCALAR) >> KIND_SHIFT {
                 BOOL => Value::Bool(payload != 0),
                 INT => Value::Int(i64::from(payload) - OFFSET),
-                _ => Value::String(Symbol(payload)),
+                STRING => Value::String(Symbol(payload)),
+                _ => {
+                    let name = Symbol(payload & ((1 << NAME_BITS) - 1));
+                    Value::Model(ModelValue { name, kind: (payload >> NAME_BITS) as u8 })
+                }
             };
         }
         self.stored(id.0).unwrap_or(Value::Bool(false))
     }
 
-    fn stored(&self, id: u32) -> Option<Value<'_>> {
+    #[inline]
+    fn stored(&self, id: u32) -> Option<Value<'static>> {
         let (chunk, index) = place(id);
         self.chunks.get(chunk)?.get()?.get(index)?.get().copied()
     }
@@ -149,6 +310,46 @@ impl Interner {
             // Nobody else has this id.
             let _ = entry.set(value);
         }
+    }
+}
+
+/// Whether a stored value is this one, whose parts are stored.
+#[inline]
+fn same_node(stored: Value<'_>, value: Value<'_>) -> bool {
+    match (stored, value) {
+        (Value::Tuple(a), Value::Tuple(b)) => same_words(a.elements, b.elements),
+        (Value::Record(a), Value::Record(b)) => same_words(a.values, b.values) && a.fields == b.fields,
+        (Value::Function(a), Value::Function(b)) => {
+            same_words(a.values, b.values) && (std::ptr::eq(a.domain, b.domain) || same_words(a.domain, b.domain))
+        }
+        (Value::Set(a), Value::Set(b)) => same_words(a.elements, b.elements),
+        (Value::Interval(a), Value::Set(b)) | (Value::Set(b), Value::Interval(a)) => is_interval(a, b.elements),
+        (Value::Tuple(_) | Value::Record(_) | Value::Function(_) | Value::Set(_), _) => false,
+        _ => same_row(&[stored], &[value]),
+    }
+}
+
+fn same_words(a: &[Value<'_>], b: &[Value<'_>]) -> bool {
+    a.len() == b.len() && a.iter().zip(b).all(|(a, b)| same_word(*a, *b))
+}
+
+/// The same scalar, or the same reference. For stored values, and values whose parts are stored, that is equality.
+#[inline]
+pub fn same_word(a: Value<'_>, b: Value<'_>) -> bool {
+    match (a, b) {
+        (Value::Int(a), Value::Int(b)) => a == b,
+        (Value::String(a), Value::String(b)) => a == b,
+        (Value::Bool(a), Value::Bool(b)) => a == b,
+        (Value::Model(a), Value::Model(b)) => a == b,
+        (Value::Tuple(a), Value::Tuple(b)) => std::ptr::eq(a, b),
+        (Value::Record(a), Value::Record(b)) => std::ptr::eq(a, b),
+        (Value::Function(a), Value::Function(b)) => std::ptr::eq(a, b),
+        (Value::Set(a), Value::Set(b)) => std::ptr::eq(a, b),
+        (Value::Interval(a), Value::Interval(b)) => std::ptr::eq(a, b),
+        (Value::Lazy(a), Value::Lazy(b)) => std::ptr::eq(a, b),
+        (Value::Mixed(a), Value::Mixed(b)) => std::ptr::eq(a, b),
+        (Value::Closure(a), Value::Closure(b)) => std::ptr::eq(a, b),
+        _ => false,
     }
 }
 
@@ -166,6 +367,9 @@ fn scalar(value: Value<'_>) -> Option<ValueId> {
         Value::Bool(b) => (BOOL, u32::from(b)),
         Value::Int(n) if (-OFFSET..OFFSET).contains(&n) => (INT, (n + OFFSET) as u32),
         Value::String(Symbol(s)) if s <= PAYLOAD => (STRING, s),
+        Value::Model(m) if m.name.0 >> NAME_BITS == 0 && m.kind >> (KIND_SHIFT - NAME_BITS) == 0 => {
+            (MODEL, u32::from(m.kind) << NAME_BITS | m.name.0)
+        }
         _ => return None,
     };
     Some(ValueId(SCALAR | kind << KIND_SHIFT | payload))

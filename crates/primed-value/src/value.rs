@@ -141,28 +141,65 @@ pub struct Closure<'a> {
     pub updates: &'a [(Value<'a>, Value<'a>)],
 }
 
-/// A hash computed at first need; 0 is "not yet". Relaxed is enough: every thread computes the same number.
+/// What a composite knows of itself: its hash, computed at first need (0 is "not yet"; relaxed is enough, since every thread
+/// computes the same number), and its number in the one table of interned values ([`crate::intern`]) that it lives in.
 #[derive(Debug, Default)]
-pub(crate) struct Cached(AtomicU64);
+pub(crate) struct Cached {
+    hash: AtomicU64,
+    table: u32,
+    id: u32,
+}
 
 impl Cached {
-    /// Not yet computed.
+    /// Nothing is known.
     pub(crate) const fn new() -> Cached {
-        Cached(AtomicU64::new(0))
+        Cached::of(0)
     }
 
-    /// A number that is already known, or 0.
+    /// A hash that is already known, or 0.
     pub(crate) const fn of(hash: u64) -> Cached {
-        Cached(AtomicU64::new(hash))
+        Cached { hash: AtomicU64::new(hash), table: 0, id: 0 }
     }
 
-    /// Remembers the number; 0 is not one.
+    /// Of a value that lives in the table of this number, and has this number there.
+    pub(crate) const fn interned(hash: u64, table: u32, id: u32) -> Cached {
+        Cached { hash: AtomicU64::new(hash), table, id }
+    }
+
+    /// Remembers the hash; 0 is not one.
     pub(crate) fn set(&self, hash: u64) {
-        self.0.store(hash, Ordering::Relaxed);
+        self.hash.store(hash, Ordering::Relaxed);
     }
 
-    /// The cached number if it was computed.
+    /// The hash if it was computed.
+    #[inline]
     pub(crate) fn peek(&self) -> Option<u64> {
-        Some(self.0.load(Ordering::Relaxed)).filter(|h| *h != 0)
+        Some(self.hash.load(Ordering::Relaxed)).filter(|h| *h != 0)
+    }
+
+    /// The number in the table of this number, if the value lives in it.
+    #[inline]
+    pub(crate) fn id(&self, table: u32) -> Option<u32> {
+        (self.table == table).then_some(self.id)
+    }
+}
+
+impl<'a> Value<'a> {
+    /// The value lives in a table of interned values: it is in canonical form.
+    #[inline]
+    pub(crate) fn is_interned(self) -> bool {
+        self.cached().is_some_and(|cached| cached.table != 0)
+    }
+
+    /// What a composite knows of itself.
+    #[inline]
+    pub(crate) fn cached(self) -> Option<&'a Cached> {
+        match self {
+            Value::Tuple(t) => Some(&t.hash),
+            Value::Record(r) => Some(&r.hash),
+            Value::Function(f) => Some(&f.hash),
+            Value::Set(s) => Some(&s.hash),
+            _ => None,
+        }
     }
 }

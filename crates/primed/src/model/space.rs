@@ -13,7 +13,7 @@ use primed_explore::space::{Expand, StateSpace, Visit, Visited, Visitor};
 use primed_value::error::{EvalError, EvalErrorKind};
 use primed_value::host::Host;
 use primed_value::host::Result as Evaluated;
-use primed_value::intern::{Interner, ValueId};
+use primed_value::intern::{Interner, ValueId, same_word};
 use primed_value::value::Value;
 use primed_value::{build, functions};
 
@@ -446,17 +446,6 @@ fn all_hold<'a>(env: &mut Env<'a>, constraints: &'a [Expression]) -> Evaluated<b
         }
     }
     Ok(true)
-}
-
-/// The same word: a scalar of the same value, or the same reference.
-fn same_word<'a>(a: Value<'a>, b: Value<'a>) -> bool {
-    match (a, b) {
-        (Value::Tuple(a), Value::Tuple(b)) => std::ptr::eq(a, b),
-        (Value::Record(a), Value::Record(b)) => std::ptr::eq(a, b),
-        (Value::Function(a), Value::Function(b)) => std::ptr::eq(a, b),
-        (Value::Set(a), Value::Set(b)) => std::ptr::eq(a, b),
-        _ => false,
-    }
 }
 
 impl StateSpace for ModelSpace<'_> {
