@@ -253,6 +253,9 @@ impl Target {
     fn set<'a>(self, env: &mut Env<'a>, value: Value<'a>) {
         let state = if self.current { &mut env.current } else { &mut env.next };
         state[self.variable as usize] = Some(value);
+        if env.watching {
+            env.binds(self.variable, value);
+        }
         env.open -= 1;
         env.trail.push(Undo::Variable(self.variable));
     }
@@ -270,6 +273,9 @@ impl Target {
     ) -> Result<Flow> {
         match self.get(env) {
             Some(bound) => {
+                if env.watching {
+                    env.reads_next(self.variable);
+                }
                 if compare::equal(env, bound, value).map_err(|e| e.at(place))? {
                     return crate::explain::passed(env, |env| proceed(env, rest, out));
                 }
@@ -301,12 +307,20 @@ pub(crate) struct Assign {
     /// The same formula as a condition.
     pub(crate) condition: Code,
     pub(crate) place: Place,
+    /// Its number, if the value depends on nothing but the current state and what is bound around the part of the next-state
+    /// relation that it belongs to.
+    pub(crate) apart: Option<u32>,
 }
 
 impl Action for Assign {
     #[inline]
     fn step<'a>(&'a self, env: &mut Env<'a>, rest: Option<&Cont<'_, 'a>>, out: &mut Out<'_, 'a>) -> Result<Flow> {
-        let value = self.value.eval(env)?;
+        let value = match self.apart {
+            Some(number) if env.watching && self.target.get(env).is_none() => {
+                env.apart(number, |env| self.value.eval(env))?
+            }
+            _ => self.value.eval(env)?,
+        };
         self.target.settle(env, value, (&self.condition, self.place), rest, out)
     }
 
@@ -337,6 +351,9 @@ impl Action for AssignIn {
             set = sets::subset(env, set);
         }
         if let Some(bound) = self.target.get(env) {
+            if env.watching {
+                env.reads_next(self.target.variable);
+            }
             if sets::member(env, bound, set).map_err(|e| e.at(self.place))? {
                 return crate::explain::passed(env, |env| proceed(env, rest, out));
             }
@@ -385,6 +402,12 @@ impl Action for Unchanged {
             self.condition.test(env)?;
             return Ok(Flow::Continue);
         };
+        if env.watching {
+            match target.get(env) {
+                None => env.will_stay(),
+                Some(_) => env.reads(self.variable),
+            }
+        }
         target.settle(env, value, (&self.condition, self.place), rest, out)
     }
 

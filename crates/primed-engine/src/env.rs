@@ -9,6 +9,7 @@ use primed_value::symbol::Symbols;
 use primed_value::value::{Closure, Value};
 
 use crate::explain::Explaining;
+use crate::memo::Memo;
 use crate::natives::registers::Registers;
 use crate::node::Node;
 use crate::nodes::tagged::TakenParameter;
@@ -99,6 +100,10 @@ pub struct Env<'a> {
     pub(crate) seed_by_state: Option<u64>,
     /// The actions that the next-state relation is split into are only listed, not run.
     pub(crate) listing: bool,
+    /// What was remembered, while the successors of a state are found with it.
+    pub(crate) memo: Option<Box<Memo>>,
+    /// What is read is noted.
+    pub(crate) watching: bool,
 }
 
 impl std::fmt::Debug for Env<'_> {
@@ -147,6 +152,8 @@ impl<'a> Env<'a> {
             arrived_by: None,
             seed_by_state: None,
             listing: false,
+            memo: None,
+            watching: false,
         }
     }
 
@@ -213,6 +220,11 @@ impl<'a> Env<'a> {
     /// The action that found the state that was found last, by its number in [`crate::compile::SplitRelation`]; 0 for none.
     pub fn action(&self) -> u32 {
         self.action
+    }
+
+    /// Tells the action that found a state.
+    pub fn set_action(&mut self, action: u32) {
+        self.action = action;
     }
 
     /// Follows what is left of an action way by way even when every variable has its value: a state is then found once for each
@@ -323,6 +335,9 @@ impl<'a> Env<'a> {
         given: Vec<Option<Value<'a>>>,
         run: impl FnOnce(&mut Env<'a>) -> Result<T>,
     ) -> Result<T> {
+        if self.watching {
+            self.spoil();
+        }
         let open = given.iter().filter(|v| v.is_none()).count();
         let outer = (
             std::mem::replace(&mut self.next, given),
@@ -510,6 +525,9 @@ impl<'a> Host<'a> for Env<'a> {
             return Err(EvalError::new(1000, "a function of another specification was applied"));
         };
         let size = code.frame.size().max(closure.frame.len());
+        if self.watching && !self.captured_here(closure) {
+            self.spoil();
+        }
         let states = (!closure.state.is_empty()).then(|| {
             let current = std::mem::replace(&mut self.current, closure.state.to_vec());
             (current, std::mem::replace(&mut self.next, closure.next.to_vec()))

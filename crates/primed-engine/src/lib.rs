@@ -11,6 +11,7 @@ mod actions;
 pub mod compile;
 pub mod env;
 pub mod explain;
+mod memo;
 mod natives;
 mod node;
 mod nodes;
@@ -18,6 +19,7 @@ pub mod program;
 mod run;
 pub mod world;
 
+pub use memo::{Memo, Predicate};
 pub use natives::registers::Registers;
 pub use node::Flow;
 pub use nodes::tagged::TakenParameter;

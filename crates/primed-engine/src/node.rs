@@ -33,6 +33,11 @@ pub(crate) trait Node: Send + Sync + Debug {
         sets::member(env, element, set)
     }
 
+    /// If it is a conjunction, its conjuncts, in order.
+    fn conjuncts(&self) -> Option<Vec<&dyn Node>> {
+        None
+    }
+
     /// What a person wants to know when this is false: the operands and where they stand.
     fn operands(&self) -> Vec<Operand<'_>> {
         Vec::new()
@@ -77,6 +82,10 @@ impl Node for Shared {
 
     fn has<'a>(&'a self, env: &mut Env<'a>, element: Value<'a>) -> Result<bool> {
         (**self).has(env, element)
+    }
+
+    fn conjuncts(&self) -> Option<Vec<&dyn Node>> {
+        (**self).conjuncts()
     }
 
     fn operands(&self) -> Vec<Operand<'_>> {

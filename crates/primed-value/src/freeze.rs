@@ -198,7 +198,7 @@ fn canonical<'a, H: Host<'a> + ?Sized>(h: &mut H, v: Value<'a>) -> Result<Value<
 }
 
 /// Whether the value holds no set or function that is still to be listed.
-fn is_listed(v: Value<'_>) -> bool {
+pub fn is_listed(v: Value<'_>) -> bool {
     let all = |values: &[Value<'_>]| values.iter().all(|v| is_listed(*v));
     if v.is_interned() {
         return true;

@@ -56,6 +56,21 @@ struct Lists {
     arena: Bump,
 }
 
+/// Which table of interned values it is: enough to tell the numbers of values that came out of it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Table(u32);
+
+impl Table {
+    /// The id of a value that is one itself, or that came out of this table.
+    #[inline]
+    pub fn known(self, value: Value<'_>) -> Option<ValueId> {
+        match value.cached() {
+            Some(cached) => cached.id(self.0).map(ValueId),
+            None => scalar(value),
+        }
+    }
+}
+
 /// A chunk of the look-up table.
 type Chunk = OnceLock<Box<[OnceLock<Value<'static>>]>>;
 
@@ -124,13 +139,15 @@ impl Interner {
         }
     }
 
+    /// Which table it is.
+    pub fn table(&self) -> Table {
+        Table(self.table)
+    }
+
     /// The id of a value that is one itself, or that came out of this table.
     #[inline]
     pub fn known(&self, value: Value<'_>) -> Option<ValueId> {
-        match value.cached() {
-            Some(cached) => cached.id(self.table).map(ValueId),
-            None => scalar(value),
-        }
+        self.table().known(value)
     }
 
     /// Stores a value unless it is there; gives its id, and itself as it is stored.

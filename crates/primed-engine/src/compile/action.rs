@@ -233,6 +233,7 @@ impl<'m> Compiler<'m> {
             }
             Builtin::Equal => match self.target(&args[0], names, finds) {
                 Some(target) => Box::new(actions::Assign {
+                    apart: self.stands_apart(&args[1], names).then(|| self.assignment()),
                     target,
                     value: self.code(&args[1], names),
                     condition: self.code(expr, names),
@@ -348,7 +349,7 @@ impl<'m> Compiler<'m> {
                     match self.own_variable(*instance, *number, &inner) {
                         Some(variable) => {
                             let (target, value) = (Target { variable, current: false }, self.code(value, &inner));
-                            Box::new(actions::Assign { target, value, condition, place })
+                            Box::new(actions::Assign { target, value, condition, place, apart: None })
                         }
                         None => Box::new(actions::Guard { condition, place }),
                     }

@@ -27,6 +27,7 @@ mod expression;
 mod named;
 mod procedure;
 mod property;
+mod pure;
 mod split;
 mod temporal;
 
@@ -123,6 +124,12 @@ pub struct Compiler<'m> {
     depth: u32,
     /// If evaluations are counted, what counts them.
     counters: Option<counting::Counters>,
+    /// Slots of the current frame below this one are bound around the part of the next-state relation that is being compiled.
+    outer_slots: u32,
+    /// [`SplitRelation::steady`], of the relation that is being split.
+    steady: bool,
+    /// Assignments that were compiled.
+    assignments: u32,
     /// The formula of the action that is being compiled, which has its counter already.
     counted_action: Option<*const ExprKind>,
 }
@@ -138,6 +145,8 @@ impl std::fmt::Debug for Compiler<'_> {
 pub struct Expression {
     pub(crate) code: Code,
     pub(crate) frame: u32,
+    /// It does not ask for the moment.
+    pub(crate) pure: bool,
 }
 
 /// An action or initial predicate ready to be enumerated, and its plain condition.
@@ -165,6 +174,9 @@ impl<'m> Compiler<'m> {
             frame: Frame { next: 0, size: Arc::default() },
             depth: 0,
             counters: None,
+            outer_slots: 0,
+            steady: true,
+            assignments: 0,
             counted_action: None,
         }
     }
@@ -173,7 +185,7 @@ impl<'m> Compiler<'m> {
     pub fn expression(&mut self, expr: &'m Expr) -> Expression {
         self.analysis.count(expr);
         let (code, frame) = self.in_frame(|c| c.code(expr, &Names::default()));
-        Expression { code, frame }
+        Expression { code, frame, pure: !self.analysis.facts(expr).moment }
     }
 
     /// Compiles a next-state action.
@@ -218,8 +230,9 @@ impl<'m> Compiler<'m> {
     fn in_frame<T>(&mut self, compile: impl FnOnce(&mut Self) -> T) -> (T, u32) {
         let outer = std::mem::replace(&mut self.frame, Frame { next: 0, size: Arc::default() });
         let applied = std::mem::take(&mut self.applied);
+        let outer_slots = std::mem::take(&mut self.outer_slots);
         let result = compile(self);
-        self.applied = applied;
+        (self.applied, self.outer_slots) = (applied, outer_slots);
         let inner = std::mem::replace(&mut self.frame, outer);
         inner.size.set(inner.next);
         (result, inner.next)

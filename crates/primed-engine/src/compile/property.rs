@@ -105,7 +105,7 @@ impl<'m> Compiler<'m> {
     ) -> Result<()> {
         let compiled = |c: &mut Self, expr: &'m Expr| {
             let (code, frame) = c.in_frame(|c| c.code(expr, names));
-            Expression { code, frame }
+            Expression { code, frame, pure: c.is_pure(expr, names) }
         };
         if let ExprKind::Builtin { op: Builtin::Always, args } = &*expr.kind
             && let [inner] = args.as_slice()

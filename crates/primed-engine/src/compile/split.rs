@@ -40,6 +40,8 @@ pub struct SplitRelation {
     pub relation: Relation,
     /// The actions; the first has number 1.
     pub actions: Vec<SubAction>,
+    /// The relation consists of the same parts in each state, so that what they find can be remembered ([`crate::Memo`]).
+    pub steady: bool,
 }
 
 /// The operator that the split went through last.
@@ -64,12 +66,13 @@ impl<'m> Compiler<'m> {
     pub fn split(&mut self, expr: &'m Expr) -> SplitRelation {
         self.analysis.count(expr);
         let mut found = Vec::new();
+        self.steady = true;
         let ((action, condition), frame) = self.in_frame(|c| {
             let names = Names::default();
             let action = c.parts(expr, &names, &Around::default(), &mut found);
             (action, c.uncounted(|c| c.code(expr, &names)))
         });
-        SplitRelation { relation: Relation { action, condition, frame, initial: false }, actions: found }
+        SplitRelation { relation: Relation { action, condition, frame, initial: false }, actions: found, steady: self.steady }
     }
 
     fn parts(
@@ -108,6 +111,7 @@ impl<'m> Compiler<'m> {
                         !facts.current && !facts.next
                     })
                 });
+                self.steady &= self.is_steady(bounds, names);
                 if !fixed {
                     return self.unsplit(expr, names, around, found);
                 }
@@ -218,7 +222,15 @@ impl<'m> Compiler<'m> {
         let number = found.len() as u32;
         let parameters = inside.params.iter().filter_map(|param| self.parameter(param, names));
         let parameters = parameters.collect();
-        Box::new(Tagged { number, parameters, body: self.action(expr, names, Finds::Next) })
+        let shared = names.bindings.values().filter_map(|binding| match binding {
+            Binding::Lazy { slot, facts, .. } if facts.current || facts.next => Some(*slot),
+            _ => None,
+        });
+        let (shared, pure) = (shared.collect(), self.is_pure(expr, names));
+        let outer = std::mem::replace(&mut self.outer_slots, self.frame.next);
+        let body = self.action(expr, names, Finds::Next);
+        self.outer_slots = outer;
+        Box::new(Tagged { number, parameters, body, pure, shared })
     }
 
     /// Code that tells a parameter's value inside an action.

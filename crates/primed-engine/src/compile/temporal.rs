@@ -103,7 +103,7 @@ impl<'m> Compiler<'m> {
 
     fn leaf(&mut self, compile: impl FnOnce(&mut Self) -> Code) -> Expression {
         let (code, frame) = self.in_frame(compile);
-        Expression { code, frame }
+        Expression { code, frame, pure: false }
     }
 
     /// A formula that contains temporal operators.

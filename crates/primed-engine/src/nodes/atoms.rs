@@ -31,6 +31,9 @@ pub(crate) struct Variable {
 impl Node for Variable {
     #[inline]
     fn eval<'a>(&'a self, env: &mut Env<'a>) -> Result<Value<'a>> {
+        if env.watching {
+            env.reads(self.number);
+        }
         match env.current[self.number as usize] {
             Some(value) => Ok(value),
             None => Err(unassigned(env, self.number, "", self.place)),
@@ -48,6 +51,9 @@ pub(crate) struct NextVariable {
 impl Node for NextVariable {
     #[inline]
     fn eval<'a>(&'a self, env: &mut Env<'a>) -> Result<Value<'a>> {
+        if env.watching {
+            env.reads_next(self.number);
+        }
         match env.next[self.number as usize] {
             Some(value) => Ok(value),
             None => Err(unassigned(env, self.number, "'", self.place)),
@@ -56,7 +62,7 @@ impl Node for NextVariable {
 }
 
 #[cold]
-fn unassigned(env: &Env<'_>, number: u32, prime: &str, place: Place) -> Box<EvalError> {
+pub(crate) fn unassigned(env: &Env<'_>, number: u32, prime: &str, place: Place) -> Box<EvalError> {
     let name = env.program.names.get(number as usize).map_or("?", |v| &v.name);
     let message = format!("In evaluation, the identifier {name}{prime} is either undefined or not an operator.");
     EvalError::of_kind(EvalErrorKind::Incomplete, 2280, message).at(place)

@@ -163,7 +163,9 @@ pub(crate) struct InNext(pub(crate) Code);
 impl Node for InNext {
     fn eval<'a>(&'a self, env: &mut Env<'a>) -> Result<Value<'a>> {
         std::mem::swap(&mut env.current, &mut env.next);
+        env.exchanged();
         let value = self.0.eval(env);
+        env.exchanged();
         std::mem::swap(&mut env.current, &mut env.next);
         value
     }

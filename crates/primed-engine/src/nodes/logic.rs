@@ -77,6 +77,10 @@ impl Node for Infix {
         }
     }
 
+    fn conjuncts(&self) -> Option<Vec<&dyn Node>> {
+        (self.kind == InfixKind::And).then(|| vec![&*self.left, &*self.right])
+    }
+
     fn operands(&self) -> Vec<Operand<'_>> {
         [self.left.operands(), self.right.operands()].concat()
     }
@@ -108,6 +112,10 @@ impl Node for List {
             }
         }
         Ok(self.and)
+    }
+
+    fn conjuncts(&self) -> Option<Vec<&dyn Node>> {
+        self.and.then(|| self.items.iter().map(|(item, _)| &**item).collect())
     }
 
     fn operands(&self) -> Vec<Operand<'_>> {

@@ -10,5 +10,6 @@ pub(crate) mod counted;
 pub(crate) mod functions;
 pub(crate) mod given;
 pub(crate) mod logic;
+pub(crate) mod path;
 pub(crate) mod sets;
 pub(crate) mod tagged;

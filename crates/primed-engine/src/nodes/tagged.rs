@@ -14,6 +14,10 @@ pub(crate) struct Tagged {
     pub(crate) number: u32,
     pub(crate) parameters: Vec<(Arc<str>, Parameter)>,
     pub(crate) body: Box<dyn Action>,
+    /// It depends on the current state and constants alone.
+    pub(crate) pure: bool,
+    /// Slots outside that are filled at the first use, with what depends on the state.
+    pub(crate) shared: Vec<u32>,
 }
 
 /// A parameter of the operator around an action.
@@ -66,7 +70,15 @@ impl Action for Tagged {
         if env.listing {
             return out(env);
         }
-        self.body.step(env, rest, out)
+        if env.memo.is_none() || rest.is_some() {
+            return self.body.step(env, rest, out);
+        }
+        let run = &mut |env: &mut Env<'a>, out: &mut Out<'_, 'a>| {
+            // Who fills them has to read for itself.
+            self.shared.iter().for_each(|slot| env.clear_slot(*slot));
+            self.body.step(env, None, out)
+        };
+        env.part((self.number, self.pure), run, out)
     }
 
     fn holds<'a>(&'a self, env: &mut Env<'a>) -> Result<bool> {

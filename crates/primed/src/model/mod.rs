@@ -5,7 +5,7 @@ use std::sync::{Arc, Mutex};
 use std::time::Instant;
 
 use bumpalo::Bump;
-use primed_engine::Registers;
+use primed_engine::{Predicate, Registers};
 use primed_engine::compile::{Compiler, Conditions, Expression, Relation, SplitRelation};
 use primed_engine::env::Env;
 use primed_engine::program::Program;
@@ -261,6 +261,7 @@ impl ModelChecker {
             symmetry,
             all_ways: settings.all_ways,
             graph,
+            predicates: Predicate::all(self.invariants.iter().map(|(_, formula)| formula)),
         };
         match settings.mode {
             Mode::BreadthFirst => self.search(&space, (settings, storage), usize::MAX, watch),

@@ -6,7 +6,7 @@ use std::sync::{Mutex, PoisonError};
 use bumpalo::Bump;
 use primed_engine::compile::Expression;
 use primed_engine::env::Env;
-use primed_engine::{Flow, Registers};
+use primed_engine::{Flow, Memo, Predicate, Registers};
 use primed_explore::liveness::graph::Observed;
 use primed_explore::liveness::normal::Problem;
 use primed_explore::space::{Expand, StateSpace, Visit, Visited, Visitor};
@@ -88,6 +88,8 @@ pub(super) struct ModelSpace<'m> {
     pub(super) all_ways: bool,
     /// Who receives the state graph.
     pub(super) graph: Option<Dumper<'m>>,
+    /// The invariants, as a [`Memo`] knows them.
+    pub(super) predicates: Vec<Predicate>,
 }
 
 /// What one worker keeps from state to state.
@@ -95,6 +97,8 @@ pub(super) struct Worker {
     arena: Bump,
     registers: Registers,
     images: Images,
+    /// What it remembers of parts of the next-state relation and of invariants; nothing if that is not allowed.
+    memo: Option<Box<Memo>>,
 }
 
 /// What a state is checked for. It is not part of the state's own evaluation, so that its failures are told apart.
@@ -111,6 +115,28 @@ impl ModelSpace<'_> {
         images: &mut Images,
         visitor: &mut dyn Visitor<Violation>,
     ) -> Checked {
+        if let Some(row) = env.given().map(<[u32]>::to_vec) {
+            if self.is_plain() {
+                return self.found_again(env, &row, visitor);
+            }
+            env.set_next(&values(&self.interner, &row));
+            let checked = self.found_now(env, initial, before, images, visitor);
+            // Those after it begin with nothing.
+            env.clear_next();
+            return checked;
+        }
+        self.found_now(env, initial, before, images, visitor)
+    }
+
+    /// As [`ModelSpace::found`]; the next state has its values.
+    fn found_now<'a>(
+        &'a self,
+        env: &mut Env<'a>,
+        initial: bool,
+        before: &[u32],
+        images: &mut Images,
+        visitor: &mut dyn Visitor<Violation>,
+    ) -> Checked {
         let (row, key, inside) = match self.judge(env, initial, before, images) {
             Ok(judged) => judged,
             Err(failure) => {
@@ -119,6 +145,7 @@ impl ModelSpace<'_> {
                 return Err(failure);
             }
         };
+        env.remember(&row);
         let mut fresh = false;
         let look = |env: &mut Env<'a>| {
             let visited = visitor.visit(Visit { row: &row, key: &key, inside, action: env.action() });
@@ -150,6 +177,44 @@ impl ModelSpace<'_> {
         }
         let mut steps = |env: &mut Env<'a>| Ok(self.steps(env, &row, visitor));
         Ok(checked && env.as_state(&mut steps)?.map_err(|failure| Failure { fresh, ..failure })?)
+    }
+
+    /// A row is all that has to be known of a state that is not new.
+    fn is_plain(&self) -> bool {
+        let checker = self.checker;
+        checker.constraints.is_empty()
+            && checker.action_constraints.is_empty()
+            && checker.properties.actions.is_empty()
+            && self.key_width() == 0
+    }
+
+    /// As [`ModelSpace::found`], for a state of which the row is remembered, where that is enough.
+    fn found_again<'a>(&'a self, env: &mut Env<'a>, row: &[u32], visitor: &mut dyn Visitor<Violation>) -> Checked {
+        let visited = visitor.visit(Visit { row, key: &[], inside: true, action: env.action() });
+        if !matches!(visited, Visited::New(_)) || self.checker.invariants.is_empty() {
+            return Ok(true);
+        }
+        env.set_next(&values(&self.interner, row));
+        let checked = self.in_state(env, false, |env| Ok(self.checks(env, row, false, visitor)))?;
+        env.clear_next();
+        checked.map_err(|failure| Failure { fresh: true, ..failure })
+    }
+
+    /// What parts of the next-state relation found may be remembered: nobody wants to know how, or how far the search is.
+    fn remembers(&self) -> bool {
+        let checker = self.checker;
+        checker.next.steady
+            && self.width() > 0
+            && !checker.asks_run
+            && !checker.asks_trace
+            && checker.program.counts().next().is_none()
+            && !self.all_ways
+            && self.graph.is_none()
+            && !self.run.simulates()
+    }
+
+    fn memo(&self) -> Option<Box<Memo>> {
+        self.remembers().then(|| Box::new(Memo::new(self.interner.table(), self.width())))
     }
 
     /// The state as a row, what it is told apart by, and whether the constraints allow it.
@@ -308,20 +373,27 @@ impl ModelSpace<'_> {
         visitor: &mut dyn Visitor<Violation>,
     ) -> Checked {
         let checker = self.checker;
-        let go_on = each(env, (&checker.invariants, Stage::Invariant), row, &mut |number, action| {
+        // What is stored has numbers, by which invariants are remembered.
+        let values = values(&self.interner, row);
+        env.set_current(&values);
+        let known = |env: &mut Env<'a>, (_, formula): &'a Formula, number: usize| match self.predicates.get(number) {
+            Some(predicate) => Ok(env.is_known_to_hold(*predicate, row, &values) || formula.holds_watched(env, *predicate)?),
+            None => formula.holds(env),
+        };
+        let go_on = each(env, (&checker.invariants, Stage::Invariant), row, &known, &mut |number, action| {
             visitor.violated(Violation::Invariant(number), row, action)
         })?;
         if !initial || !go_on {
             return Ok(go_on);
         }
-        each(env, (&checker.properties.initial, Stage::Initial), row, &mut |number, action| {
+        each(env, (&checker.properties.initial, Stage::Initial), row, &plainly, &mut |number, action| {
             visitor.violated(Violation::Initial(number), row, action)
         })
     }
 
     /// Checks what has to hold of steps: of every one that is generated.
     fn steps<'a>(&'a self, env: &mut Env<'a>, row: &[u32], visitor: &mut dyn Visitor<Violation>) -> Checked {
-        each(env, (&self.checker.properties.actions, Stage::Action), row, &mut |number, action| {
+        each(env, (&self.checker.properties.actions, Stage::Action), row, &plainly, &mut |number, action| {
             visitor.violated(Violation::Action(number), row, action)
         })
     }
@@ -342,11 +414,12 @@ impl ModelSpace<'_> {
         visitor: &mut dyn Visitor<Violation>,
     ) -> Result<(), Failure> {
         let state = expand.map(|e| e.state);
-        let Worker { arena, registers, images } = worker;
+        let Worker { arena, registers, images, memo } = worker;
         arena.reset();
         let mut env = Env::new(&self.checker.program, arena);
         env.put_registers(std::mem::take(registers));
         env.set_run(&self.run);
+        let mut all_known = false;
         let relation = if state.is_some() { &self.checker.next.relation } else { &self.checker.init };
         env.set_level(1);
         if self.checker.asks_trace {
@@ -365,8 +438,13 @@ impl ModelSpace<'_> {
             if !self.run.simulates() {
                 env.seed_by_state(self.run.seed as u64);
             }
-            env.set_current(&values(&self.interner, expand.state));
+            let values = values(&self.interner, expand.state);
+            env.set_current(&values);
             env.set_level(expand.level as i64);
+            if let Some(mut memo) = memo.take() {
+                all_known = memo.look_up(expand.state, &values);
+                env.put_memo(memo);
+            }
             if self.all_ways {
                 env.follow_all_ways();
             }
@@ -375,8 +453,16 @@ impl ModelSpace<'_> {
             }
         }
         let mut end = Ok(true);
+        if all_known && self.is_plain() {
+            let result = self.all_found_again(&mut env, visitor);
+            *memo = env.take_memo(false);
+            *registers = env.take_registers();
+            return result;
+        }
         let run = relation.each_partial(&mut env, &mut |env| {
-            end = match env.incomplete() {
+            // What is remembered was complete.
+            let incomplete = if env.given().is_some() { None } else { env.incomplete() };
+            end = match incomplete {
                 Some(error) => {
                     // TLC counts it.
                     visitor.visit(Visit { row: &[], key: &[], inside: false, action: env.action() });
@@ -389,9 +475,26 @@ impl ModelSpace<'_> {
             Ok(if goes_on { Flow::Continue } else { Flow::Stop })
         });
         visitor.passed(env.composed());
+        if state.is_some() {
+            *memo = env.take_memo(run.is_ok() && matches!(end, Ok(true)));
+        }
         self.expanded(&env, matches!(end, Ok(true)));
         *registers = env.take_registers();
         run.map_err(Failure::from).and_then(|_| end.map(|_| ()))
+    }
+
+    /// The successors of the current state, all of which are remembered.
+    fn all_found_again<'a>(&'a self, env: &mut Env<'a>, visitor: &mut dyn Visitor<Violation>) -> Result<(), Failure> {
+        let mut number = 0;
+        let mut row = Vec::with_capacity(self.width());
+        while let Some(action) = env.remembered(number, &mut row) {
+            env.set_action(action);
+            if !self.found_again(env, &row, visitor)? || visitor.is_over() {
+                break;
+            }
+            number += 1;
+        }
+        Ok(())
     }
 
     /// An expansion is over; `complete` if nothing ended it.
@@ -422,10 +525,11 @@ fn each<'a>(
     env: &mut Env<'a>,
     (formulas, stage): (&'a [Formula], fn(usize) -> Stage),
     row: &[u32],
+    holds: &dyn Fn(&mut Env<'a>, &'a Formula, usize) -> Evaluated<bool>,
     violated: &mut dyn FnMut(usize, u32) -> bool,
 ) -> Checked {
-    for (number, (_, formula)) in formulas.iter().enumerate() {
-        match formula.holds(env) {
+    for (number, formula) in formulas.iter().enumerate() {
+        match holds(env, formula, number) {
             Ok(true) => {}
             // TLC reports the first that is false.
             Ok(false) => return Ok(violated(number, env.action())),
@@ -436,6 +540,11 @@ fn each<'a>(
         }
     }
     Ok(true)
+}
+
+/// A formula is evaluated as it stands.
+fn plainly<'a>(env: &mut Env<'a>, (_, formula): &'a Formula, _: usize) -> Evaluated<bool> {
+    formula.holds(env)
 }
 
 /// Whether all are true; those behind the first that is not are not evaluated.
@@ -474,7 +583,8 @@ impl StateSpace for ModelSpace<'_> {
     }
 
     fn worker(&self) -> Worker {
-        Worker { arena: Bump::new(), registers: self.registers().for_worker(), images: Images::default() }
+        let registers = self.registers().for_worker();
+        Worker { arena: Bump::new(), registers, images: Images::default(), memo: self.memo() }
     }
 
     fn initial(&self, worker: &mut Worker, visitor: &mut dyn Visitor<Violation>) -> Result<(), Failure> {
@@ -493,7 +603,8 @@ impl StateSpace for ModelSpace<'_> {
 
     fn restore(&self, input: &mut dyn Read) -> io::Result<Vec<Worker>> {
         let registers = self.read(input)?;
-        let worker = |registers| Worker { arena: Bump::new(), registers, images: Images::default() };
+        let worker =
+            |registers| Worker { arena: Bump::new(), registers, images: Images::default(), memo: self.memo() };
         Ok(registers.into_iter().map(worker).collect())
     }
 

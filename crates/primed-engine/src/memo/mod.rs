@@ -1,0 +1,274 @@
+//! What parts of the next-state relation and invariants gave before, by what they read of the state.
+//!
+//! A next-state relation consists of many parts ([`crate::nodes::tagged`]), each of which reads little of a state: `pc[self]`, to
+//! find that it is not enabled. While a part runs, every place of the state that it reads is noted, and what it found is
+//! remembered under the values that it read. Where all parts of a state are known nothing is evaluated. What `x' = e` assigns is
+//! remembered by itself, by what `e` reads, if its value decides nothing else.
+//!
+//! INVARIANT: a part is remembered only if it depends on nothing but the current state and constants (what asks for the
+//! moment is left out by the compiler; what reads a state in another way calls [`crate::env::Env::spoil`]).
+//! Values are known by their numbers in one table of interned values.
+
+mod predicate;
+mod trie;
+mod watch;
+
+use primed_value::intern::Table;
+use primed_value::value::Value;
+
+pub use predicate::Predicate;
+pub(crate) use trie::{Asked, Location, Step};
+use trie::{Inserted, Tries};
+use watch::{Source, Watch, Written};
+
+/// Nodes that are kept at most; then all is forgotten.
+const MOST_NODES: usize = 1 << 20;
+/// After so many questions it is looked at whether remembering helps.
+const WINDOW: u32 = 1 << 11;
+/// So many windows may pass before it does, since all is new in the beginning.
+const PATIENCE: u32 = 6;
+
+/// So often something may depend on more than what can be noted.
+const MOST_SPOILT: u32 = 64;
+
+/// Something that is remembered, and how well that goes.
+#[derive(Clone, Copy, Debug, Default)]
+struct Subject {
+    root: u32,
+    /// It depends on the state alone.
+    pure: bool,
+    /// The action's number.
+    action: u32,
+    /// Questions and answers in this window.
+    asked: u32,
+    answered: u32,
+    /// Windows in a row in which it did not help.
+    failures: u32,
+    /// Questions that are not asked any more, and how many the next time.
+    pause: u32,
+    pauses: u32,
+    /// How often it depended on more than what could be noted.
+    spoilt: u32,
+}
+
+impl Subject {
+    /// Whether to ask; sometimes it does not pay.
+    #[inline]
+    fn asks(&mut self) -> bool {
+        if !self.pure {
+            return false;
+        }
+        if self.pause > 0 {
+            self.pause -= 1;
+            return false;
+        }
+        self.asked += 1;
+        if self.asked == WINDOW {
+            self.failures = if self.answered < WINDOW / 2 { self.failures + 1 } else { 0 };
+            if self.failures >= PATIENCE {
+                self.pauses = (self.pauses * 2).clamp(WINDOW, 1 << 24);
+                self.pause = self.pauses;
+            }
+            (self.asked, self.answered) = (0, 0);
+        }
+        true
+    }
+}
+
+/// What is known of a part in the state that is expanded.
+#[derive(Clone, Copy, Debug)]
+enum Decision {
+    /// Run it, and note what it reads.
+    Watch,
+    /// Run it.
+    Run,
+    /// These successors, of the rows at hand.
+    Found { first: u32, last: u32 },
+}
+
+/// What a part found once: for each successor the variables that it changes.
+#[derive(Clone, Copy, Debug)]
+struct Leaf {
+    first: u32,
+    last: u32,
+}
+
+/// What one worker remembers.
+#[derive(Debug)]
+pub struct Memo {
+    width: usize,
+    tries: Tries,
+    parts: Vec<Subject>,
+    predicates: Vec<Subject>,
+    leaves: Vec<Leaf>,
+    /// Where the changes of each successor begin, in `changes`.
+    successors: Vec<u32>,
+    changes: Vec<Written>,
+    /// All parts were met once.
+    complete: bool,
+    /// It is off for good: parts are not the same each time.
+    off: bool,
+    // Of the state that is expanded:
+    decisions: Vec<Decision>,
+    /// The successors that are known, row after row, and the action of each.
+    rows: Vec<u32>,
+    actions: Vec<u32>,
+    /// The part that is met next.
+    part: usize,
+    /// The known successor that is handed out.
+    given: Option<usize>,
+    watch: Watch,
+    /// The other of the two that may be in use at once: a formula is watched in a state that a part found that is.
+    other_watch: Watch,
+}
+
+impl Memo {
+    /// Nothing is known. `table` is whose numbers rows consist of, `width` the number of variables.
+    pub fn new(table: Table, width: usize) -> Memo {
+        Memo {
+            width,
+            tries: Tries::new(table),
+            parts: Vec::new(),
+            predicates: Vec::new(),
+            leaves: Vec::new(),
+            successors: Vec::new(),
+            changes: Vec::new(),
+            complete: false,
+            off: false,
+            decisions: Vec::new(),
+            rows: Vec::new(),
+            actions: Vec::new(),
+            part: 0,
+            given: None,
+            watch: Watch::new(width),
+            other_watch: Watch::new(width),
+        }
+    }
+
+    /// Looks up all parts for a state (its row, and the values of it). True if each is known: nothing needs to be run, and
+    /// [`crate::env::Env::remembered`] has the successors.
+    pub fn look_up(&mut self, row: &[u32], values: &[Value<'_>]) -> bool {
+        self.part = 0;
+        self.decisions.clear();
+        self.rows.clear();
+        self.actions.clear();
+        if self.off {
+            return false;
+        }
+        if self.tries.len() > MOST_NODES {
+            self.forget();
+        }
+        let mut all = self.complete;
+        for part in 0..self.parts.len() {
+            let decision = self.decide(part, Asked { row, values });
+            all &= matches!(decision, Decision::Found { .. });
+            self.decisions.push(decision);
+        }
+        all
+    }
+
+    fn decide(&mut self, part: usize, asked: Asked<'_, '_>) -> Decision {
+        let subject = &mut self.parts[part];
+        if !subject.asks() {
+            return Decision::Run;
+        }
+        let (root, action) = (subject.root, subject.action);
+        let Some(leaf) = self.tries.outcome(root, asked) else { return Decision::Watch };
+        let Leaf { first, last } = self.leaves[leaf as usize];
+        let before = (self.actions.len(), self.rows.len());
+        for successor in first..last {
+            let changes = self.successors[successor as usize] as usize..self.successors[successor as usize + 1] as usize;
+            let start = self.rows.len();
+            self.rows.extend_from_slice(asked.row);
+            for change in &self.changes[changes] {
+                let id = match change.source {
+                    Source::Value(id) => Some(id),
+                    Source::Trie(root) => self.tries.outcome(root, asked),
+                };
+                let Some(id) = id else {
+                    self.actions.truncate(before.0);
+                    self.rows.truncate(before.1);
+                    return Decision::Watch;
+                };
+                self.rows[start + change.variable as usize] = id;
+            }
+            self.actions.push(action);
+        }
+        self.parts[part].answered += 1;
+        Decision::Found { first: before.0 as u32, last: self.actions.len() as u32 }
+    }
+
+    /// Forgets what was found, not how well that went.
+    fn forget(&mut self) {
+        self.tries.clear();
+        self.leaves.clear();
+        self.successors.clear();
+        self.changes.clear();
+        self.watch.roots.clear();
+        for subject in self.parts.iter_mut().chain(&mut self.predicates) {
+            subject.root = self.tries.root();
+        }
+    }
+
+    /// A part is met: what is known of it.
+    fn meet(&mut self, action: u32, pure: bool) -> Decision {
+        let part = self.part;
+        self.part += 1;
+        if self.off {
+            return Decision::Run;
+        }
+        match self.decisions.get(part) {
+            Some(_) if self.parts[part].action != action => {
+                self.off = true;
+                Decision::Run
+            }
+            Some(decision) => *decision,
+            None if self.complete => {
+                self.off = true;
+                Decision::Run
+            }
+            None => {
+                let root = self.tries.root();
+                self.parts.push(Subject { root, pure, action, ..Subject::default() });
+                if pure { Decision::Watch } else { Decision::Run }
+            }
+        }
+    }
+
+    /// All parts were met, for the state that was looked up.
+    fn met_all(&mut self) {
+        if self.complete && self.part != self.parts.len() {
+            self.off = true;
+        }
+        self.complete = true;
+    }
+
+    /// What the part that was watched found.
+    fn learn(&mut self, part: usize) {
+        let Some(subject) = self.parts.get_mut(part) else { return };
+        let watch = &mut self.watch;
+        if !watch.is_sound() {
+            subject.spoilt += 1;
+            // It will be so again.
+            subject.pure = subject.spoilt < MOST_SPOILT;
+            return;
+        }
+        let leaf = Leaf { first: self.successors.len() as u32, last: (self.successors.len() + watch.successors.len()) as u32 };
+        let number = self.leaves.len() as u32;
+        match self.tries.insert(subject.root, &watch.reads, number) {
+            Inserted::New => {}
+            // Only what is assigned was not known.
+            Inserted::Known(_) => return,
+            Inserted::Contradiction => {
+                subject.pure = false;
+                return;
+            }
+        }
+        let base = self.changes.len() as u32;
+        self.successors.extend(watch.successors.iter().map(|at| base + at));
+        // One more, so that each successor ends where the next begins.
+        self.changes.append(&mut watch.changes);
+        self.successors.push(self.changes.len() as u32);
+        self.leaves.push(leaf);
+    }
+}

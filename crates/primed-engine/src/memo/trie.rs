@@ -1,0 +1,219 @@
+//! Tries of what was read: the first place that was read, by its value the next place, and so on to an outcome.
+//!
+//! Code that depends on nothing but a state reads the same place next whenever everything that it has read so far is the same. So
+//! its outcome can be found again by reading the places that it would read, one look-up each.
+
+use hashbrown::{HashMap, HashTable};
+use primed_value::intern::Table;
+use primed_value::value::Value;
+
+/// Steps into a variable's value that are told apart; what is read further in counts as reading what is around it.
+pub(crate) const STEPS: usize = 3;
+
+/// A step into a value: where a part stands in values of one shape.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+pub(crate) struct Step {
+    /// The address of the list of fields or of the domain, which all stored values of this shape share; 1 for a tuple.
+    shape: usize,
+    position: u32,
+}
+
+const TUPLE: usize = 1;
+
+/// The list of fields or the domain, and the parts.
+fn parts(value: Value<'_>) -> Option<(usize, &[Value<'_>])> {
+    Some(match value {
+        Value::Tuple(t) => (TUPLE, t.elements),
+        Value::Record(r) => (r.fields.as_ptr() as usize, r.values),
+        Value::Function(f) => (f.domain.as_ptr() as usize, f.values),
+        _ => return None,
+    })
+}
+
+impl Step {
+    /// The step from a value to this part of it, if it is one.
+    pub(crate) fn between(whole: Value<'_>, part: Value<'_>, position: impl FnOnce() -> Option<usize>) -> Option<Step> {
+        let (shape, parts) = parts(whole)?;
+        let position = position()?;
+        let same = parts.get(position).is_some_and(|p| primed_value::intern::same_word(*p, part));
+        same.then_some(Step { shape, position: position as u32 })
+    }
+}
+
+/// A place in a state: a variable, or a part of its value.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub(crate) struct Location {
+    pub(crate) variable: u32,
+    length: u32,
+    steps: [Step; STEPS],
+}
+
+impl Location {
+    /// A whole variable.
+    pub(crate) fn variable(variable: u32) -> Location {
+        Location { variable, length: 0, steps: [Step::default(); STEPS] }
+    }
+
+    /// A part of it; false if it is too far in.
+    pub(crate) fn enter(&mut self, step: Step) -> bool {
+        let Some(slot) = self.steps.get_mut(self.length as usize) else { return false };
+        *slot = step;
+        self.length += 1;
+        true
+    }
+}
+
+#[derive(Clone, Copy, Debug)]
+enum Node {
+    /// Not known yet.
+    Open,
+    /// This place is read.
+    Read(u32),
+    /// Nothing more is read.
+    Outcome(u32),
+}
+
+#[derive(Debug)]
+struct Edge {
+    /// The node, and the number of the value that was read there.
+    key: u64,
+    to: u32,
+}
+
+/// What became of an outcome that was to be remembered.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Inserted {
+    /// It is.
+    New,
+    /// There is one already.
+    Known(u32),
+    /// What is known reads other places: the outcome depends on something else.
+    Contradiction,
+}
+
+/// The state that a trie is asked about.
+#[derive(Clone, Copy)]
+pub(crate) struct Asked<'s, 'v> {
+    pub(crate) row: &'s [u32],
+    pub(crate) values: &'s [Value<'v>],
+}
+
+/// Many tries in one table.
+#[derive(Debug)]
+pub(crate) struct Tries {
+    /// Whose numbers the values have.
+    pub(crate) table: Table,
+    nodes: Vec<Node>,
+    edges: HashTable<Edge>,
+    locations: Vec<Location>,
+    numbers: HashMap<Location, u32, ahash::RandomState>,
+}
+
+impl Tries {
+    pub(crate) fn new(table: Table) -> Tries {
+        Tries { table, nodes: Vec::new(), edges: HashTable::new(), locations: Vec::new(), numbers: HashMap::default() }
+    }
+
+    /// Nodes of all tries.
+    pub(crate) fn len(&self) -> usize {
+        self.nodes.len()
+    }
+
+    /// Forgets all tries; places keep their numbers.
+    pub(crate) fn clear(&mut self) {
+        self.nodes.clear();
+        self.edges.clear();
+    }
+
+    /// A new trie.
+    pub(crate) fn root(&mut self) -> u32 {
+        self.nodes.push(Node::Open);
+        self.nodes.len() as u32 - 1
+    }
+
+    /// The number of a place.
+    pub(crate) fn location(&mut self, location: Location) -> u32 {
+        let (locations, next) = (&mut self.locations, self.numbers.len() as u32);
+        *self.numbers.entry(location).or_insert_with(|| {
+            locations.push(location);
+            next
+        })
+    }
+
+    /// The number of the value at a place of a state.
+    #[inline]
+    fn read(&self, location: u32, asked: Asked<'_, '_>) -> Option<u32> {
+        let Location { variable, length, steps } = self.locations[location as usize];
+        if length == 0 {
+            return asked.row.get(variable as usize).copied();
+        }
+        let mut value = *asked.values.get(variable as usize)?;
+        for step in &steps[..length as usize] {
+            let (shape, parts) = parts(value)?;
+            if shape != step.shape {
+                return None;
+            }
+            value = *parts.get(step.position as usize)?;
+        }
+        self.table.known(value).map(|id| id.0)
+    }
+
+    /// The outcome for a state, if it is known.
+    #[inline]
+    pub(crate) fn outcome(&self, root: u32, asked: Asked<'_, '_>) -> Option<u32> {
+        let mut at = root;
+        loop {
+            match self.nodes[at as usize] {
+                Node::Open => return None,
+                Node::Outcome(outcome) => return Some(outcome),
+                Node::Read(location) => {
+                    let id = self.read(location, asked)?;
+                    let key = key(at, id);
+                    at = self.edges.find(spread(key), |e| e.key == key)?.to;
+                }
+            }
+        }
+    }
+
+    /// Remembers an outcome after these reads (place and value), in order.
+    pub(crate) fn insert(&mut self, root: u32, reads: &[(u32, u32)], outcome: u32) -> Inserted {
+        let mut at = root;
+        for (location, id) in reads {
+            match self.nodes[at as usize] {
+                Node::Open => self.nodes[at as usize] = Node::Read(*location),
+                Node::Read(known) if known == *location => {}
+                _ => return Inserted::Contradiction,
+            }
+            let key = key(at, *id);
+            let edge = self.edges.entry(spread(key), |e| e.key == key, |e| spread(e.key));
+            at = match edge {
+                hashbrown::hash_table::Entry::Occupied(edge) => edge.get().to,
+                hashbrown::hash_table::Entry::Vacant(edge) => {
+                    self.nodes.push(Node::Open);
+                    let to = self.nodes.len() as u32 - 1;
+                    edge.insert(Edge { key, to });
+                    to
+                }
+            };
+        }
+        match self.nodes[at as usize] {
+            Node::Open => {
+                self.nodes[at as usize] = Node::Outcome(outcome);
+                Inserted::New
+            }
+            Node::Outcome(known) => Inserted::Known(known),
+            Node::Read(_) => Inserted::Contradiction,
+        }
+    }
+}
+
+#[inline]
+fn key(node: u32, id: u32) -> u64 {
+    u64::from(node) << 32 | u64::from(id)
+}
+
+#[inline]
+fn spread(key: u64) -> u64 {
+    let product = u128::from(key ^ 0xa076_1d64_78bd_642f) * u128::from(0x9e37_79b9_7f4a_7c15_u64);
+    product as u64 ^ (product >> 64) as u64
+}
