@@ -9,6 +9,7 @@
 //! moment is left out by the compiler; what reads a state in another way calls [`crate::env::Env::spoil`]).
 //! Values are known by their numbers in one table of interned values.
 
+mod groups;
 mod predicate;
 mod trie;
 mod watch;
@@ -18,7 +19,8 @@ use primed_value::value::Value;
 
 pub use predicate::Predicate;
 pub(crate) use trie::{Asked, Location, Step};
-use trie::{Inserted, Tries};
+use groups::{DISABLED, Groups};
+use trie::{Inserted, NOTHING, Tries};
 use watch::{Source, Watch, Written};
 
 /// Nodes that are kept at most; then all is forgotten.
@@ -87,7 +89,7 @@ enum Decision {
 }
 
 /// What a part found once: for each successor the variables that it changes.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Copy, Debug, Default)]
 struct Leaf {
     first: u32,
     last: u32,
@@ -108,7 +110,9 @@ pub struct Memo {
     complete: bool,
     /// It is off for good: parts are not the same each time.
     off: bool,
+    groups: Groups,
     // Of the state that is expanded:
+    starts: Vec<u32>,
     decisions: Vec<Decision>,
     /// The successors that are known, row after row, and the action of each.
     rows: Vec<u32>,
@@ -130,11 +134,13 @@ impl Memo {
             tries: Tries::new(table),
             parts: Vec::new(),
             predicates: Vec::new(),
-            leaves: Vec::new(),
+            leaves: vec![Leaf::default()],
             successors: Vec::new(),
             changes: Vec::new(),
             complete: false,
             off: false,
+            groups: Groups::default(),
+            starts: Vec::new(),
             decisions: Vec::new(),
             rows: Vec::new(),
             actions: Vec::new(),
@@ -155,25 +161,38 @@ impl Memo {
         if self.off {
             return false;
         }
+        if !self.complete {
+            // All parts are to be met in one state first.
+            self.parts.clear();
+            return false;
+        }
         if self.tries.len() > MOST_NODES {
             self.forget();
         }
-        let mut all = self.complete;
-        for part in 0..self.parts.len() {
-            let decision = self.decide(part, Asked { row, values });
+        let mut all = true;
+        let asked = Asked { row, values };
+        let mut starts = std::mem::take(&mut self.starts);
+        self.groups.start(&self.parts, &self.tries, asked, &mut starts);
+        for (part, start) in starts.iter().enumerate() {
+            let decision = match *start {
+                DISABLED => Decision::Found { first: 0, last: 0 },
+                start => self.decide(part, start, asked),
+            };
             all &= matches!(decision, Decision::Found { .. });
             self.decisions.push(decision);
         }
+        self.starts = starts;
         all
     }
 
-    fn decide(&mut self, part: usize, asked: Asked<'_, '_>) -> Decision {
+    /// What is known of a part, from a node of its trie on.
+    fn decide(&mut self, part: usize, start: u32, asked: Asked<'_, '_>) -> Decision {
         let subject = &mut self.parts[part];
         if !subject.asks() {
             return Decision::Run;
         }
-        let (root, action) = (subject.root, subject.action);
-        let Some(leaf) = self.tries.outcome(root, asked) else { return Decision::Watch };
+        let action = subject.action;
+        let Some(leaf) = self.tries.outcome(start, asked) else { return Decision::Watch };
         let Leaf { first, last } = self.leaves[leaf as usize];
         let before = (self.actions.len(), self.rows.len());
         for successor in first..last {
@@ -201,13 +220,14 @@ impl Memo {
     /// Forgets what was found, not how well that went.
     fn forget(&mut self) {
         self.tries.clear();
-        self.leaves.clear();
+        self.leaves.truncate(1);
         self.successors.clear();
         self.changes.clear();
         self.watch.roots.clear();
         for subject in self.parts.iter_mut().chain(&mut self.predicates) {
             subject.root = self.tries.root();
         }
+        self.groups.reset(self.parts.len());
     }
 
     /// A part is met: what is known of it.
@@ -237,7 +257,9 @@ impl Memo {
 
     /// All parts were met, for the state that was looked up.
     fn met_all(&mut self) {
-        if self.complete && self.part != self.parts.len() {
+        if !self.complete {
+            self.groups.reset(self.parts.len());
+        } else if self.part != self.parts.len() {
             self.off = true;
         }
         self.complete = true;
@@ -253,10 +275,12 @@ impl Memo {
             subject.pure = subject.spoilt < MOST_SPOILT;
             return;
         }
+        let finds = !watch.successors.is_empty();
         let leaf = Leaf { first: self.successors.len() as u32, last: (self.successors.len() + watch.successors.len()) as u32 };
-        let number = self.leaves.len() as u32;
+        let number = if finds { self.leaves.len() as u32 } else { NOTHING };
         match self.tries.insert(subject.root, &watch.reads, number) {
-            Inserted::New => {}
+            Inserted::New if finds => {}
+            Inserted::New => return,
             // Only what is assigned was not known.
             Inserted::Known(_) => return,
             Inserted::Contradiction => {

@@ -1,14 +1,13 @@
-//! Invariants: what held before of the variables that were read.
+//! Invariants and constraints: what held before of the variables that were read.
 
 use primed_value::host::Result;
-use primed_value::value::Value;
 
 use super::{Asked, Memo, Subject};
 use crate::compile::Expression;
 use crate::env::Env;
 use crate::node::Node;
 
-/// The outcome of a formula that is true; no other is remembered.
+/// The outcome of a formula that is true; that of one that is false is 0.
 const TRUE: u32 = 1;
 
 /// The formula taken apart into conjuncts.
@@ -42,32 +41,42 @@ impl Predicate {
 }
 
 impl Memo {
-    /// Whether each conjunct of a formula is known to hold in a state.
-    pub fn holds(&mut self, predicate: Predicate, row: &[u32], values: &[Value<'_>]) -> bool {
-        predicate.count > 0
-            && (predicate.first..predicate.first + predicate.count).all(|piece| self.piece_holds(piece, Asked { row, values }))
+    /// Whether a formula holds in a state, if that is known: all its conjuncts do, or those up to one that does not.
+    fn holds(&mut self, predicate: Predicate, row: &[u32]) -> Option<bool> {
+        // Only whole variables are noted.
+        let asked = Asked { row, values: &[] };
+        for piece in predicate.first..predicate.first + predicate.count {
+            if !self.piece_holds(piece, asked)? {
+                return Some(false);
+            }
+        }
+        (predicate.count > 0).then_some(true)
     }
 
-    fn piece_holds(&mut self, piece: usize, asked: Asked<'_, '_>) -> bool {
+    fn piece_holds(&mut self, piece: usize, asked: Asked<'_, '_>) -> Option<bool> {
         while self.predicates.len() <= piece {
             let root = self.tries.root();
             self.predicates.push(Subject { root, pure: true, ..Subject::default() });
         }
         let subject = &mut self.predicates[piece];
-        let known = subject.asks() && self.tries.outcome(subject.root, asked) == Some(TRUE);
-        if known {
+        let outcome = if subject.asks() { self.tries.outcome(subject.root, asked) } else { None };
+        if outcome.is_some() {
             self.predicates[piece].answered += 1;
         }
-        known
+        outcome.map(|outcome| outcome == TRUE)
     }
 }
 
 impl Expression {
-    /// As [`Expression::holds`] of a formula of the current state; each conjunct that is true is remembered.
+    /// As [`Expression::holds`] of a formula of the current state, whose row this is; it is asked of what is remembered first, and
+    /// remembered then.
     ///
     /// # Errors
     /// Whatever the evaluation gives; a value that is not a Boolean is one.
-    pub fn holds_watched<'a>(&'a self, env: &mut Env<'a>, predicate: Predicate) -> Result<bool> {
+    pub fn holds_again<'a>(&'a self, env: &mut Env<'a>, predicate: Predicate, row: &[u32]) -> Result<bool> {
+        if let Some(known) = env.is_known_to_hold(predicate, row) {
+            return Ok(known);
+        }
         let paused = std::mem::replace(&mut env.watching, false);
         let result = self.watch(env, predicate);
         env.watching = paused;
@@ -97,6 +106,12 @@ impl Expression {
 }
 
 impl<'a> Env<'a> {
+    /// Whether a formula holds in a state with this row, if that is remembered.
+    #[inline]
+    pub fn is_known_to_hold(&mut self, predicate: Predicate, row: &[u32]) -> Option<bool> {
+        self.memo.as_mut()?.holds(predicate, row)
+    }
+
     /// Whether a conjunct holds; it is remembered if it does.
     fn piece(&mut self, piece: usize, code: &'a dyn Node) -> Result<bool> {
         let Some(memo) = &mut self.memo else { return code.test(self) };
@@ -117,10 +132,12 @@ impl<'a> Env<'a> {
                     subject.spoilt += 1;
                     subject.pure = subject.spoilt < super::MOST_SPOILT;
                 }
-                Some(subject) if matches!(result, Ok(true)) => {
-                    tries.insert(subject.root, &watch.reads, TRUE);
+                Some(subject) => {
+                    if let Ok(holds) = result {
+                        tries.insert(subject.root, &watch.reads, u32::from(holds) * TRUE);
+                    }
                 }
-                _ => {}
+                None => {}
             }
             std::mem::swap(watch, other_watch);
         }

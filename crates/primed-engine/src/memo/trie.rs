@@ -10,6 +10,9 @@ use primed_value::value::Value;
 /// Steps into a variable's value that are told apart; what is read further in counts as reading what is around it.
 pub(crate) const STEPS: usize = 3;
 
+/// The outcome of a part that finds nothing.
+pub(crate) const NOTHING: u32 = 0;
+
 /// A step into a value: where a part stands in values of one shape.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub(crate) struct Step {
@@ -142,7 +145,7 @@ impl Tries {
 
     /// The number of the value at a place of a state.
     #[inline]
-    fn read(&self, location: u32, asked: Asked<'_, '_>) -> Option<u32> {
+    pub(crate) fn read(&self, location: u32, asked: Asked<'_, '_>) -> Option<u32> {
         let Location { variable, length, steps } = self.locations[location as usize];
         if length == 0 {
             return asked.row.get(variable as usize).copied();
@@ -158,6 +161,28 @@ impl Tries {
         self.table.known(value).map(|id| id.0)
     }
 
+    /// The place that is read first, if that is known.
+    pub(crate) fn first(&self, root: u32) -> Option<u32> {
+        match self.nodes[root as usize] {
+            Node::Read(location) => Some(location),
+            _ => None,
+        }
+    }
+
+    /// The node after one where a value was read.
+    pub(crate) fn follow(&self, node: u32, id: u32) -> Option<u32> {
+        let key = key(node, id);
+        self.edges.find(spread(key), |e| e.key == key).map(|e| e.to)
+    }
+
+    /// The outcome at a node where nothing more is read.
+    pub(crate) fn ends(&self, node: u32) -> Option<u32> {
+        match self.nodes[node as usize] {
+            Node::Outcome(outcome) => Some(outcome),
+            _ => None,
+        }
+    }
+
     /// The outcome for a state, if it is known.
     #[inline]
     pub(crate) fn outcome(&self, root: u32, asked: Asked<'_, '_>) -> Option<u32> {
@@ -168,8 +193,7 @@ impl Tries {
                 Node::Outcome(outcome) => return Some(outcome),
                 Node::Read(location) => {
                     let id = self.read(location, asked)?;
-                    let key = key(at, id);
-                    at = self.edges.find(spread(key), |e| e.key == key)?.to;
+                    at = self.follow(at, id)?;
                 }
             }
         }
@@ -213,7 +237,7 @@ fn key(node: u32, id: u32) -> u64 {
 }
 
 #[inline]
-fn spread(key: u64) -> u64 {
+pub(crate) fn spread(key: u64) -> u64 {
     let product = u128::from(key ^ 0xa076_1d64_78bd_642f) * u128::from(0x9e37_79b9_7f4a_7c15_u64);
     product as u64 ^ (product >> 64) as u64
 }

@@ -325,12 +325,6 @@ impl<'a> Env<'a> {
         Some(action)
     }
 
-    /// Whether a formula is known to hold in a state.
-    #[inline]
-    pub fn is_known_to_hold(&mut self, predicate: super::Predicate, row: &[u32], values: &[Value<'a>]) -> bool {
-        self.memo.as_mut().is_some_and(|memo| memo.holds(predicate, row, values))
-    }
-
     /// If the state that was found is one that was remembered, its row. The next state in the environment is none, then.
     #[inline]
     pub fn given(&self) -> Option<&[u32]> {

@@ -261,7 +261,7 @@ impl ModelChecker {
             symmetry,
             all_ways: settings.all_ways,
             graph,
-            predicates: Predicate::all(self.invariants.iter().map(|(_, formula)| formula)),
+            predicates: Predicate::all(self.invariants.iter().map(|(_, formula)| formula).chain(&self.constraints)),
         };
         match settings.mode {
             Mode::BreadthFirst => self.search(&space, (settings, storage), usize::MAX, watch),

@@ -88,7 +88,7 @@ pub(super) struct ModelSpace<'m> {
     pub(super) all_ways: bool,
     /// Who receives the state graph.
     pub(super) graph: Option<Dumper<'m>>,
-    /// The invariants, as a [`Memo`] knows them.
+    /// The invariants and then the constraints, as a [`Memo`] knows them.
     pub(super) predicates: Vec<Predicate>,
 }
 
@@ -182,22 +182,53 @@ impl ModelSpace<'_> {
     /// A row is all that has to be known of a state that is not new.
     fn is_plain(&self) -> bool {
         let checker = self.checker;
-        checker.constraints.is_empty()
-            && checker.action_constraints.is_empty()
+        checker.action_constraints.is_empty()
             && checker.properties.actions.is_empty()
             && self.key_width() == 0
     }
 
     /// As [`ModelSpace::found`], for a state of which the row is remembered, where that is enough.
     fn found_again<'a>(&'a self, env: &mut Env<'a>, row: &[u32], visitor: &mut dyn Visitor<Violation>) -> Checked {
-        let visited = visitor.visit(Visit { row, key: &[], inside: true, action: env.action() });
-        if !matches!(visited, Visited::New(_)) || self.checker.invariants.is_empty() {
+        let mut inside = true;
+        for (formula, predicate) in self.checker.constraints.iter().zip(&self.predicates[self.checker.invariants.len()..]) {
+            inside = match env.is_known_to_hold(*predicate, row) {
+                Some(inside) => inside,
+                None => self.constraint_holds(env, (formula, *predicate), row).inspect_err(|_| {
+                    // It was generated nevertheless.
+                    visitor.visit(Visit { row: &[], key: &[], inside: false, action: env.action() });
+                })?,
+            };
+            if !inside {
+                break;
+            }
+        }
+        let visited = visitor.visit(Visit { row, key: &[], inside, action: env.action() });
+        if matches!(visited, Visited::Known(_)) || self.all_invariants_hold(env, row) {
             return Ok(true);
         }
         env.set_next(&values(&self.interner, row));
         let checked = self.in_state(env, false, |env| Ok(self.checks(env, row, false, visitor)))?;
         env.clear_next();
-        checked.map_err(|failure| Failure { fresh: true, ..failure })
+        checked.map_err(|failure| Failure { fresh: matches!(visited, Visited::New(_)), ..failure })
+    }
+
+    /// Whether a state with a row that is remembered satisfies a constraint.
+    fn constraint_holds<'a>(
+        &'a self,
+        env: &mut Env<'a>,
+        (formula, predicate): (&'a Expression, Predicate),
+        row: &[u32],
+    ) -> Evaluated<bool> {
+        env.set_next(&values(&self.interner, row));
+        let holds = self.in_state(env, false, |env| formula.holds_again(env, predicate, row));
+        env.clear_next();
+        holds
+    }
+
+    /// It is known of each invariant that it holds.
+    fn all_invariants_hold(&self, env: &mut Env<'_>, row: &[u32]) -> bool {
+        let mut invariants = self.predicates[..self.checker.invariants.len()].iter();
+        invariants.all(|predicate| env.is_known_to_hold(*predicate, row) == Some(true))
     }
 
     /// What parts of the next-state relation found may be remembered: nobody wants to know how, or how far the search is.
@@ -374,10 +405,9 @@ impl ModelSpace<'_> {
     ) -> Checked {
         let checker = self.checker;
         // What is stored has numbers, by which invariants are remembered.
-        let values = values(&self.interner, row);
-        env.set_current(&values);
+        env.set_current(&values(&self.interner, row));
         let known = |env: &mut Env<'a>, (_, formula): &'a Formula, number: usize| match self.predicates.get(number) {
-            Some(predicate) => Ok(env.is_known_to_hold(*predicate, row, &values) || formula.holds_watched(env, *predicate)?),
+            Some(predicate) => formula.holds_again(env, *predicate, row),
             None => formula.holds(env),
         };
         let go_on = each(env, (&checker.invariants, Stage::Invariant), row, &known, &mut |number, action| {
@@ -434,6 +464,11 @@ impl ModelSpace<'_> {
             }
             env.name_actions();
         }
+        if expand.is_none()
+            && let Some(memo) = memo.take()
+        {
+            env.put_memo(memo);
+        }
         if let Some(expand) = expand {
             if !self.run.simulates() {
                 env.seed_by_state(self.run.seed as u64);
@@ -477,6 +512,8 @@ impl ModelSpace<'_> {
         visitor.passed(env.composed());
         if state.is_some() {
             *memo = env.take_memo(run.is_ok() && matches!(end, Ok(true)));
+        } else {
+            *memo = env.take_memo(false);
         }
         self.expanded(&env, matches!(end, Ok(true)));
         *registers = env.take_registers();
