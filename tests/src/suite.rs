@@ -85,7 +85,8 @@ impl Case {
         self.folder.join(self.about[key].as_str().unwrap_or(otherwise))
     }
 
-    fn names(&self, key: &str) -> Vec<&str> {
+    /// The strings of a list in its `case.json`.
+    pub fn names(&self, key: &str) -> Vec<&str> {
         self.about[key].as_array().into_iter().flatten().filter_map(Value::as_str).collect()
     }
 

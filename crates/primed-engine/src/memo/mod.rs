@@ -23,8 +23,6 @@ use groups::{DISABLED, Groups};
 use trie::{Inserted, NOTHING, Tries};
 use watch::{Source, Watch, Written};
 
-/// Nodes that are kept at most; then all is forgotten.
-const MOST_NODES: usize = 1 << 20;
 /// After so many questions it is looked at whether remembering helps.
 const WINDOW: u32 = 1 << 11;
 /// So many windows may pass before it does, since all is new in the beginning.
@@ -99,6 +97,7 @@ struct Leaf {
 #[derive(Debug)]
 pub struct Memo {
     width: usize,
+    most: usize,
     tries: Tries,
     parts: Vec<Subject>,
     predicates: Vec<Subject>,
@@ -127,10 +126,12 @@ pub struct Memo {
 }
 
 impl Memo {
-    /// Nothing is known. `table` is whose numbers rows consist of, `width` the number of variables.
-    pub fn new(table: Table, width: usize) -> Memo {
+    /// Nothing is known. `table` is whose numbers rows consist of, `width` the number of variables. When more than `most` things
+    /// are remembered, all are forgotten.
+    pub fn new(table: Table, width: usize, most: usize) -> Memo {
         Memo {
             width,
+            most,
             tries: Tries::new(table),
             parts: Vec::new(),
             predicates: Vec::new(),
@@ -166,7 +167,7 @@ impl Memo {
             self.parts.clear();
             return false;
         }
-        if self.tries.len() > MOST_NODES {
+        if self.tries.len() > self.most {
             self.forget();
         }
         let mut all = true;

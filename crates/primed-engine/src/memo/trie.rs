@@ -241,3 +241,57 @@ pub(crate) fn spread(key: u64) -> u64 {
     let product = u128::from(key ^ 0xa076_1d64_78bd_642f) * u128::from(0x9e37_79b9_7f4a_7c15_u64);
     product as u64 ^ (product >> 64) as u64
 }
+
+#[cfg(test)]
+mod tests {
+    use primed_value::intern::Interner;
+
+    use super::*;
+
+    /// Asks about a state of integers.
+    fn outcome(tries: &Tries, root: u32, row: &[u32]) -> Option<u32> {
+        tries.outcome(root, Asked { row, values: &[] })
+    }
+
+    #[test]
+    fn the_same_reads_give_the_same_outcome() {
+        let mut tries = Tries::new(Interner::new().table());
+        let places: Vec<u32> = (0..3).map(|v| tries.location(Location::variable(v))).collect();
+        let root = tries.root();
+        assert_eq!(outcome(&tries, root, &[7, 8, 9]), None);
+        // What is read next depends on what was read.
+        assert_eq!(tries.insert(root, &[(places[0], 7), (places[2], 9)], 1), Inserted::New);
+        assert_eq!(tries.insert(root, &[(places[0], 6), (places[1], 8)], 2), Inserted::New);
+        assert_eq!(outcome(&tries, root, &[7, 100, 9]), Some(1));
+        assert_eq!(outcome(&tries, root, &[6, 8, 100]), Some(2));
+        assert_eq!(outcome(&tries, root, &[6, 9, 100]), None);
+        assert_eq!(tries.insert(root, &[(places[0], 7), (places[2], 9)], 3), Inserted::Known(1));
+    }
+
+    #[test]
+    fn reads_that_contradict_what_is_known_are_told() {
+        let mut tries = Tries::new(Interner::new().table());
+        let (x, y) = (tries.location(Location::variable(0)), tries.location(Location::variable(1)));
+        let root = tries.root();
+        assert_eq!(tries.insert(root, &[(x, 1), (y, 1)], 1), Inserted::New);
+        assert_eq!(tries.insert(root, &[(y, 1)], 1), Inserted::Contradiction);
+        assert_eq!(tries.insert(root, &[(x, 1)], 1), Inserted::Contradiction);
+        assert_eq!(tries.insert(root, &[], 1), Inserted::Contradiction);
+        let always = tries.root();
+        assert_eq!(tries.insert(always, &[], 5), Inserted::New);
+        assert_eq!(outcome(&tries, always, &[1, 2]), Some(5));
+    }
+
+    #[test]
+    fn nothing_is_known_after_forgetting() {
+        let mut tries = Tries::new(Interner::new().table());
+        let x = tries.location(Location::variable(0));
+        let root = tries.root();
+        tries.insert(root, &[(x, 1)], 1);
+        tries.clear();
+        assert_eq!(tries.len(), 0);
+        let root = tries.root();
+        assert_eq!(outcome(&tries, root, &[1]), None);
+        assert_eq!(tries.location(Location::variable(0)), x);
+    }
+}

@@ -260,6 +260,7 @@ impl ModelChecker {
             registers: Mutex::new(registers),
             symmetry,
             all_ways: settings.all_ways,
+            remembered: settings.memo_size(),
             graph,
             predicates: Predicate::all(self.invariants.iter().map(|(_, formula)| formula).chain(&self.constraints)),
         };

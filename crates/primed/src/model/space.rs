@@ -86,6 +86,8 @@ pub(super) struct ModelSpace<'m> {
     pub(super) symmetry: Symmetry,
     /// [`crate::CheckSettings::all_ways`].
     pub(super) all_ways: bool,
+    /// [`crate::CheckSettings::remembered`].
+    pub(super) remembered: usize,
     /// Who receives the state graph.
     pub(super) graph: Option<Dumper<'m>>,
     /// The invariants and then the constraints, as a [`Memo`] knows them.
@@ -234,7 +236,8 @@ impl ModelSpace<'_> {
     /// What parts of the next-state relation found may be remembered: nobody wants to know how, or how far the search is.
     fn remembers(&self) -> bool {
         let checker = self.checker;
-        checker.next.steady
+        self.remembered > 0
+            && checker.next.steady
             && self.width() > 0
             && !checker.asks_run
             && !checker.asks_trace
@@ -245,7 +248,7 @@ impl ModelSpace<'_> {
     }
 
     fn memo(&self) -> Option<Box<Memo>> {
-        self.remembers().then(|| Box::new(Memo::new(self.interner.table(), self.width())))
+        self.remembers().then(|| Box::new(Memo::new(self.interner.table(), self.width(), self.remembered)))
     }
 
     /// The state as a row, what it is told apart by, and whether the constraints allow it.

@@ -1,0 +1,32 @@
+//! What a search remembers changes nothing but its time: every model of the conformance suite is searched with much, little and
+//! nothing remembered.
+
+use primed::{CheckReport, CheckSettings};
+use primed_tests::root;
+use primed_tests::suite::Case;
+
+/// So few entries that nearly everything is forgotten again and again.
+const LITTLE: usize = 40;
+
+/// All that a search says, but for the time.
+fn answer(report: &CheckReport) -> String {
+    let CheckReport { verdict, generated, distinct, left, depth, trace, .. } = report;
+    format!("{verdict:?}: {generated} generated, {distinct} distinct, {left} left, depth {depth}, {trace:?}")
+}
+
+#[test]
+fn what_is_remembered_changes_nothing() {
+    let mut searched = 0;
+    for case in Case::all(&root().join("conformance-suite")).unwrap() {
+        let Ok(checker) = (if case.kind() == "model" { case.model() } else { continue }) else { continue };
+        let off = case.names("arguments").contains(&"-deadlock");
+        let settings = CheckSettings { deadlock: off.then_some(false), ..CheckSettings::default() };
+        let plain = answer(&checker.check(CheckSettings { remembered: 0, ..settings }));
+        for remembered in [LITTLE, settings.remembered] {
+            let found = answer(&checker.check(CheckSettings { remembered, ..settings }));
+            assert_eq!(found, plain, "{}, with {remembered} entries", case.name);
+        }
+        searched += 1;
+    }
+    assert!(searched > 100, "only {searched} models");
+}
