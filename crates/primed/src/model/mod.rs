@@ -51,6 +51,9 @@ mod temporal;
 mod trace;
 pub(crate) mod watch;
 
+/// Bytes that one evaluation may take, however little memory the search is given.
+const LEAST_MEMORY: usize = 16 << 20;
+
 /// A finite model, compiled and ready to be searched.
 #[derive(Debug)]
 pub struct ModelChecker {
@@ -260,18 +263,17 @@ impl ModelChecker {
             registers: Mutex::new(registers),
             symmetry,
             all_ways: settings.all_ways,
+            memory: evaluation_memory(settings.max_bytes, workers),
             graph,
         };
         match settings.mode {
             Mode::BreadthFirst => self.search(&space, (settings, storage), usize::MAX, watch),
             Mode::Bounded(depth) => self.search(&space, (settings, storage), depth, watch),
             Mode::Simulation { behaviours, steps, skip, .. } => {
-                let (keep_going, seed) = (settings.keep_going, settings.seed as u64);
-                self.simulate(
-                    &space,
-                    Simulation { behaviours, steps, seed, skip, workers, deadlock, keep_going },
-                    watch,
-                )
+                let CheckSettings { keep_going, max_bytes, .. } = settings;
+                let seed = settings.seed as u64;
+                let simulation = Simulation { behaviours, steps, seed, skip, workers, deadlock, keep_going, max_bytes };
+                self.simulate(&space, simulation, watch)
             }
         }
     }
@@ -353,7 +355,8 @@ impl ModelChecker {
         if matches!(report.end, End::Complete) && report.behaviours == 0 && settings.behaviours != Some(0) {
             return CheckReport { violations, ..CheckReport::early(no_initial_state(progress.initial() > 0)) };
         }
-        let (verdict, trace, postcondition) = self.ended(space, report.end, &CheckSettings::default(), watch);
+        let limits = CheckSettings { max_bytes: settings.max_bytes, ..CheckSettings::default() };
+        let (verdict, trace, postcondition) = self.ended(space, report.end, &limits, watch);
         let coverage = self.coverage(&watched.taken());
         let generated = progress.generated();
         CheckReport { trace, violations, generated, postcondition, coverage, ..CheckReport::early(verdict) }
@@ -509,6 +512,11 @@ impl ModelChecker {
             _ => error.message.clone(),
         }
     }
+}
+
+/// What one worker's values may take of so many bytes: its part, though not too little to evaluate anything.
+fn evaluation_memory(max_bytes: usize, workers: usize) -> usize {
+    (max_bytes / workers.max(1)).max(LEAST_MEMORY)
 }
 
 fn name(named: &[Checked], number: usize) -> String {

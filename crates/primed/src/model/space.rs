@@ -86,6 +86,8 @@ pub(super) struct ModelSpace<'m> {
     pub(super) symmetry: Symmetry,
     /// [`crate::CheckSettings::all_ways`].
     pub(super) all_ways: bool,
+    /// Most bytes of one evaluation's values.
+    pub(super) memory: usize,
     /// Who receives the state graph.
     pub(super) graph: Option<Dumper<'m>>,
 }
@@ -346,6 +348,7 @@ impl ModelSpace<'_> {
         arena.reset();
         let mut env = Env::new(&self.checker.program, arena);
         env.put_registers(std::mem::take(registers));
+        env.limit_memory(self.memory);
         env.set_run(&self.run);
         let relation = if state.is_some() { &self.checker.next.relation } else { &self.checker.init };
         env.set_level(1);
@@ -385,7 +388,7 @@ impl ModelSpace<'_> {
                 }
                 None => self.found(env, state.is_none(), state.unwrap_or(&[]), images, visitor),
             };
-            let goes_on = matches!(end, Ok(true)) && !visitor.is_over();
+            let goes_on = matches!(end, Ok(true)) && !visitor.is_over(env.arena().allocated_bytes());
             Ok(if goes_on { Flow::Continue } else { Flow::Stop })
         });
         visitor.passed(env.composed());
@@ -544,6 +547,7 @@ impl StateSpace for ModelSpace<'_> {
         arena.reset();
         let mut env = Env::new(&self.checker.program, arena);
         env.put_registers(std::mem::take(registers));
+        env.limit_memory(self.memory);
         env.set_run(&self.run);
         env.set_level(expand.level as i64);
         env.set_current(&values(&self.interner, expand.state));
