@@ -6,7 +6,7 @@ use std::time::Duration;
 use std::{fs, io};
 
 use primed::{
-    CheckReport, CheckSettings, CheckVerdict, CheckpointEvent, Checkpoints, ExpressionCount, Graph, Location,
+    CheckReport, CheckSettings, CheckVerdict, CheckpointEvent, Checkpoints, During, ExpressionCount, Graph, Location,
     ModelChecker, ModelSettings, Permissions, Progress, TraceEnding, TraceState, Watch,
 };
 use serde::Serialize;
@@ -368,6 +368,19 @@ impl<'r> Object<'r> {
     }
 }
 
+/// What was evaluated when an error came up, if it has a name.
+fn evaluated(verdict: &CheckVerdict) -> String {
+    match verdict {
+        CheckVerdict::Error { during: During::Invariant(name), .. } => {
+            format!("the invariant {name} cannot be evaluated in the last state: ")
+        }
+        CheckVerdict::Error { during: During::Action(name), .. } => {
+            format!("the property {name} cannot be evaluated on the last step: ")
+        }
+        _ => String::new(),
+    }
+}
+
 fn text(name: &str, report: &CheckReport, arguments: &CheckArguments) -> String {
     let paint = arguments.common.color.output();
     let mut out = String::new();
@@ -405,7 +418,10 @@ fn text(name: &str, report: &CheckReport, arguments: &CheckArguments) -> String 
         },
         CheckVerdict::Interrupted => paint.bold(&format!("{name}: interrupted")),
         CheckVerdict::Stopped => paint.bold(&format!("{name}: stopped by the specification")),
-        _ => paint.bold(&format!("{name}: {}", harmless(message.unwrap_or_default()))),
+        verdict => {
+            let message = harmless(message.unwrap_or_default());
+            paint.bold(&format!("{name}: {}{message}", evaluated(verdict)))
+        }
     };
     out.push_str(&result);
     out.push('\n');

@@ -58,7 +58,14 @@ pub(super) fn found(
                 console.say(Class::Warning, *code, text);
             }
         }
-        CheckVerdict::Error { message, code, during, .. } => failed(console, options, trace, (message, *code), during),
+        CheckVerdict::Error { message, code, during, .. } => {
+            // TLC tells of the initial state only where its own words for an exception are to come.
+            let state = trace.last().filter(|_| !verdict.keeps_number());
+            failed(console, (message, *code), during, (trace.len(), state));
+            if trace.len() > 1 || matches!(during, During::Next | During::Temporal) {
+                behavior(console, options, trace);
+            }
+        }
         CheckVerdict::Disk(message) if options.recover.is_some() => console.error(2126, &corrupt(message)),
         CheckVerdict::Unsupported(message) | CheckVerdict::Limit(message) | CheckVerdict::Disk(message) => {
             console.error(1000, message);
@@ -287,34 +294,38 @@ fn ending(console: &Console, number: usize, then: Option<&TraceEnding>) {
     }
 }
 
-fn failed(console: &Console, options: &Options, trace: &[TraceState], (message, code): (&str, u32), during: &During) {
-    let state = || trace.last().map(|s| values(s, None)).unwrap_or_default();
-    match (during, trace) {
+/// What TLC says of an evaluation error, on a behaviour of so many states; `state` is the last, if it is to be told.
+fn failed(
+    console: &Console,
+    (message, code): (&str, u32),
+    during: &During,
+    (length, state): (usize, Option<&TraceState>),
+) {
+    let shown = state.map(|s| values(s, None)).unwrap_or_default();
+    match (during, length) {
         _ if code == 2106 => {
-            let text = format!("current state is not a legal state\nWhile working on the initial state:\n{}", state());
-            return console.error(2102, &text);
+            let text = format!("current state is not a legal state\nWhile working on the initial state:\n{shown}");
+            console.error(2102, &text);
         }
-        (During::Initial | During::Invariant(_), [_]) => {
-            console.error(2102, &format!("{message}\nWhile working on the initial state:\n{}", state()));
-        }
+        (During::Initial | During::Invariant(_), 1) => match state {
+            Some(_) => console.error(2102, &format!("{message}\nWhile working on the initial state:\n{shown}")),
+            None => console.error(1000, message),
+        },
         (During::Invariant(name), _) => {
             console.error(2111, &format!("Evaluating invariant {name} failed.\n{message}"));
         }
         (During::Action(name), _) => {
             console.error(2113, &format!("Evaluating action property {name} failed.\n{message}"));
         }
-        (During::Next | During::Temporal, _) if matches!(code, 1000 | 2154) => {
+        (During::Next | During::Temporal, _) if matches!(code, 1000 | 2154 | 2215 | 2261 | 2280) => {
             console.error(1000, &unexpected("java.lang.RuntimeException", message));
         }
         (During::Symmetry, _) if code == 1000 => {
             console.error(1000, &unexpected("java.lang.RuntimeException", message));
         }
-        (During::Initial, []) => console.error(1000, message),
+        (During::Initial, 0) => console.error(1000, message),
         (_, _) if code == 2109 => console.error(code, &format!("{message}\n")),
         _ => console.error(code, message),
-    }
-    if trace.len() > 1 || matches!(during, During::Next | During::Temporal) {
-        behavior(console, options, trace);
     }
 }
 

@@ -35,6 +35,9 @@ impl<'m> Compiler<'m> {
                     return self.global(expr, &facts);
                 }
             }
+            if !self.writes() {
+                return Box::new(atoms::TooLarge { place: expr.place });
+            }
             let code = self.form(expr, names);
             self.counted(expr, code)
         })

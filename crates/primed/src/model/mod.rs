@@ -30,7 +30,7 @@ use counterexample::Postcondition;
 use graph::Dumper;
 use lasting::Lasting;
 use properties::{Checked, Properties};
-use report::{CheckReport, CheckSettings, CheckVerdict, During, Mode, Storage, TraceState};
+use report::{CheckReport, CheckSettings, CheckVerdict, During, Mode, Storage, TraceState, keeps_number};
 use run::{Live, RunInfo};
 use space::{Failure, ModelSpace, Stage, Violation};
 use symmetry::Symmetry;
@@ -484,7 +484,7 @@ impl ModelChecker {
             (_, Stage::Invariant(_) | Stage::Initial(_)) if !initial => 76,
             (_, Stage::Temporal) => 255,
             _ if error.code == 2106 || failure.unshown => 255,
-            _ if !initial && is_eval_exception(error) => 255,
+            _ if !initial && keeps_number(error.code, &error.message) => 255,
             _ => 75,
         };
         let message = self.message(failure);
@@ -521,17 +521,6 @@ fn evaluation_memory(max_bytes: usize, workers: usize) -> usize {
 
 fn name(named: &[Checked], number: usize) -> String {
     named.get(number).map_or("", |(name, _)| name).to_owned()
-}
-
-/// TLC's overridden operators complain by an exception that keeps its own number, for which there is no exit status but 255, as the
-/// newest TLC says of a next-state relation.
-fn is_eval_exception(error: &EvalError) -> bool {
-    match error.code {
-        2155 | 2158 | 2169 | 2176 | 2177 | 2179..=2184 | 2266 | 2283 => true,
-        // That of a symbolic set's size is of another kind.
-        2178 => !error.message.contains("the number of elements"),
-        _ => false,
-    }
 }
 
 /// A simulation has nowhere to begin (TLC's messages 2118 and 2256; a search of all states says nothing of it). `constrained`:

@@ -167,10 +167,16 @@ impl ModelSpace<'_> {
             let unshown = initial && compared;
             Failure { unshown, ..Failure::from(error) }
         })?;
-        let inside = self.inside(env, initial)?;
+        // The state is known, and belongs to what is told of a failure.
+        let of_state = |error, action| Failure { state: Some(row.clone()), action, ..Failure::from(error) };
+        let inside = self.inside(env, initial).map_err(|error| of_state(error, env.action()))?;
         let key = match self.key_width() {
             0 => Vec::new(),
-            _ => self.in_state(env, initial, |env| self.key(env, &row, images))?,
+            _ => {
+                let key = self.in_state(env, initial, |env| self.key(env, &row, images));
+                // TLC has taken no step to a state that it cannot tell apart from others.
+                key.map_err(|error| if initial { of_state(error, 0) } else { Failure::from(error) })?
+            }
         };
         Ok((row, key, inside))
     }
