@@ -16,7 +16,7 @@ use primed_explore::progress::Progress;
 use primed_explore::search::{self, End, Limit, Settings, Step};
 use primed_explore::simulate::{self, Simulation};
 use primed_semantics::model::{Located, Model};
-use primed_value::error::{EvalError, EvalErrorKind};
+use primed_value::error::EvalErrorKind;
 use primed_value::host::Limits;
 use primed_value::intern::Interner;
 use primed_value::permute;
@@ -382,7 +382,7 @@ impl ModelChecker {
                 (CheckVerdict::TemporalProperty { names, then: self.ending(space, &path, ending) }, path)
             }
             End::Failure(failure, mut path) => {
-                let verdict = self.failed(&failure, path.is_empty());
+                let verdict = self.failed(&failure, path.is_empty(), space.run.mode);
                 path.extend(failure.state.map(|row| Step { row, action: 0 }));
                 (verdict, path)
             }
@@ -465,6 +465,12 @@ impl ModelChecker {
                 Err(error) if error.kind == EvalErrorKind::Unsupported => {
                     Some(CheckVerdict::Unsupported(error.message.clone()))
                 }
+                // TLC does not know any more what it evaluated.
+                Err(error) if error.kind == EvalErrorKind::StackOverflow => {
+                    let places = error.places.iter().map(|p| self.model.describe(*p)).collect();
+                    let (message, code) = (error.message.clone(), error.code);
+                    Some(CheckVerdict::Error { message, places, code, during: During::Initial, exit_code: 255 })
+                }
                 Err(error) => {
                     Some(CheckVerdict::Assumption(format!("Evaluating assumption {name} failed.\n{}", error.message)))
                 }
@@ -472,13 +478,19 @@ impl ModelChecker {
         })
     }
 
-    fn failed(&self, failure: &Failure, initial: bool) -> CheckVerdict {
+    fn failed(&self, failure: &Failure, initial: bool, mode: Mode) -> CheckVerdict {
         let error = &failure.error;
         let places: Vec<String> = error.places.iter().map(|p| self.model.describe(*p)).collect();
         let at = places.first().map(|p| format!(" ({p})")).unwrap_or_default();
+        let simulates = matches!(mode, Mode::Simulation { .. });
         let exit_code = match (error.kind.clone(), failure.stage) {
             (EvalErrorKind::Unsupported, _) => return CheckVerdict::Unsupported(format!("{}{at}", error.message)),
             (EvalErrorKind::Limit, _) => return CheckVerdict::Limit(format!("{}{at}", error.message)),
+            (EvalErrorKind::StackOverflow, _) if !initial => 255,
+            // What is not expected in a simulation has no number of its own; nor has an Assert in iterative deepening.
+            (_, Stage::States | Stage::Action(_)) if simulates && error.code != 2109 => 255,
+            (_, Stage::Invariant(_) | Stage::Initial(_)) if simulates && initial => 255,
+            (EvalErrorKind::Assert, Stage::States) if !initial && matches!(mode, Mode::Bounded(_)) => 255,
             // In an initial predicate or an invariant it is an evaluation error like others.
             (EvalErrorKind::Assert, Stage::States | Stage::Action(_)) if !initial => 14,
             (_, Stage::Invariant(_) | Stage::Initial(_)) if !initial => 76,

@@ -168,7 +168,8 @@ impl ModelSpace<'_> {
             Failure { unshown, ..Failure::from(error) }
         })?;
         // The state is known, and belongs to what is told of a failure.
-        let of_state = |error, action| Failure { state: Some(row.clone()), action, ..Failure::from(error) };
+        let told = initial || !self.run.simulates();
+        let of_state = |error, action| Failure { state: told.then(|| row.clone()), action, ..Failure::from(error) };
         let inside = self.inside(env, initial).map_err(|error| of_state(error, env.action()))?;
         let key = match self.key_width() {
             0 => Vec::new(),
@@ -319,7 +320,8 @@ impl ModelSpace<'_> {
         let go_on = each(env, (&checker.invariants, Stage::Invariant), row, &mut |number, action| {
             visitor.violated(Violation::Invariant(number), row, action)
         })?;
-        if !initial || !go_on {
+        // A simulation, for TLC, does not look at what has to hold of initial states.
+        if !initial || !go_on || self.run.simulates() {
             return Ok(go_on);
         }
         each(env, (&checker.properties.initial, Stage::Initial), row, &mut |number, action| {
