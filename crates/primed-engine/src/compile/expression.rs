@@ -1,6 +1,7 @@
 //! Expressions that have a value.
 
 use std::sync::Arc;
+use std::sync::atomic::AtomicBool;
 
 use primed_semantics::model::{
     Argument, Bound, Builtin, DefinitionId, ExceptStep, ExceptUpdate, Expr, ExprKind, LocalDefinition, LocalId,
@@ -525,9 +526,13 @@ impl<'m> Compiler<'m> {
                 Box::new(sets::Records(fields))
             }
             ExprKind::Except { function, updates } => {
+                let told = functions::Missed {
+                    place: self.model.describe(function.place).into(),
+                    told: AtomicBool::new(false),
+                };
                 let function = self.code(function, names);
                 let updates = updates.iter().map(|u| self.update(u, names)).collect();
-                Box::new(functions::Except { function, updates, place })
+                Box::new(functions::Except { function, updates, place, missed: told })
             }
             ExprKind::Apply(function, argument) => {
                 let (function, argument) = (self.code(function, names), self.code(argument, names));

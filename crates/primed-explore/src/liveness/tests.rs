@@ -298,7 +298,8 @@ fn the_walk_for_temporal_properties_does_not_outgrow_memory() {
     let edges = (0..states).map(|n| vec![(n + 1) % states]).collect();
     let graph = Graph { initial: 0, edges, labels: labels(states) };
     let again = state(0).eventually().always();
-    let problem = Problem::new(&[again.clone()], &[again]).unwrap_or_else(|e| panic!("{e:?}"));
+    let problem =
+        Problem::new(std::slice::from_ref(&again), std::slice::from_ref(&again)).unwrap_or_else(|e| panic!("{e:?}"));
     let end = |max_bytes| {
         let settings = Settings { deadlock: false, liveness: Liveness::AtEnd, max_bytes, ..Settings::default() };
         search_with(&graph, settings, &Progress::default(), Some(&problem), Disk::default(), None)
