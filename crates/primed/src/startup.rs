@@ -17,6 +17,15 @@ use primed_value::{print, sets};
 use crate::OpenError;
 use crate::files::Permissions;
 
+/// Operators whose value depends on the search, though they read no variable.
+const ASK_THE_RUN: [(&str, &str); 5] = [
+    ("TLC", "TLCGet"),
+    ("TLCExt", "Trace"),
+    ("TLCExt", "CounterExample"),
+    ("TLCExt", "TLCGetOrDefault"),
+    ("TLCExt", "TLCGetAndSet"),
+];
+
 /// What is to be searched.
 pub(crate) struct Search {
     pub(crate) init: Expr,
@@ -198,7 +207,7 @@ fn value(model: &Model, expr: &Expr, permissions: &Arc<Permissions>) -> Option<S
     let mut compiler = Compiler::new(model);
     let compiled = compiler.expression(expr);
     // TLC takes what depends on the search for a state function.
-    if compiler.asks("TLC", "TLCGet") || compiler.asks("TLCExt", "Trace") || compiler.asks("TLCExt", "CounterExample") {
+    if ASK_THE_RUN.iter().any(|(module, name)| compiler.asks(module, name)) {
         return None;
     }
     let program = compiler.finish(Limits::default(), permissions.clone());
