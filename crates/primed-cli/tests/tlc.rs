@@ -386,7 +386,8 @@ fn errors_in_constraints_and_views_tell_the_state() {
     assert_eq!(said("ConstraintNumber", &at(2), "CONSTRAINT B", &[]), "75 1000 2121 2217 2217 2217 2103");
     assert_eq!(said("ConstraintInitial", &at(0), "CONSTRAINT C", &[]), "75 1000 2103");
     assert_eq!(said("ActionConstraint", &at(2), "ACTION_CONSTRAINT B", &[]), "75 1000 2121 2217 2217 2217 2217 2103");
-    assert_eq!(said("View", &at(2), "VIEW C", &[]), "255 2184 2121 2217 2217 2103");
+    let view = format!("{COUNTER}V == IF x = 2 THEN Head(<<>>) ELSE x");
+    assert_eq!(said("View", &view, "VIEW V", &[]), "255 2184 2121 2217 2217 2103");
     assert_eq!(said("InvariantInitial", &at(0), "INVARIANT C", &[]), "75 1000 2103");
 }
 
