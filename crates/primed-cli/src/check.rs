@@ -1,13 +1,14 @@
 //! `primed check`: all states of a finite model.
 
+use std::collections::HashSet;
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Duration;
 use std::{fs, io};
 
 use primed::{
-    CheckReport, CheckSettings, CheckVerdict, CheckpointEvent, Checkpoints, ExpressionCount, Graph, Location,
-    ModelChecker, ModelSettings, Permissions, Progress, TraceEnding, TraceState, Watch,
+    CheckReport, CheckSettings, CheckVerdict, CheckpointEvent, Checkpoints, During, ExpressionCount, Graph,
+    HearsWarnings, Location, ModelChecker, ModelSettings, Permissions, Progress, TraceEnding, TraceState, Watch,
 };
 use serde::Serialize;
 
@@ -89,7 +90,13 @@ pub(crate) fn run(arguments: &CheckArguments) -> Result<u8, Failure> {
     if arguments.config.is_none() && spec.exists() && !config.exists() {
         return Err(Failure::no_configuration());
     }
-    let permissions = Permissions { read: arguments.allow_read.clone(), print: true, ..Permissions::default() };
+    let warnings = Warnings { paint: arguments.common.color.error(), told: Mutex::default() };
+    let permissions = Permissions {
+        read: arguments.allow_read.clone(),
+        print: true,
+        warnings: Some(Arc::new(warnings)),
+        ..Permissions::default()
+    };
     arguments.threads.apply()?;
     let libraries = primed::libraries_with_environment(&arguments.libraries);
     let model = ModelSettings {
@@ -147,6 +154,21 @@ fn search(checker: &ModelChecker, settings: CheckSettings, arguments: &CheckArgu
         writer.into_inner().unwrap_or_else(PoisonError::into_inner).finish().map_err(|e| unwritable(file, &e))?;
     }
     Ok(report)
+}
+
+/// Shows each warning that comes up in the search once.
+#[derive(Debug)]
+struct Warnings {
+    paint: Paint,
+    told: Mutex<HashSet<String>>,
+}
+
+impl HearsWarnings for Warnings {
+    fn warned(&self, _: u32, text: &str) {
+        if self.told.lock().unwrap_or_else(PoisonError::into_inner).insert(text.to_owned()) {
+            warn(self.paint, &text.replace('\n', " "));
+        }
+    }
 }
 
 /// Receives the state graph, if it is asked for, and tells of checkpoints what is not as it should be.
@@ -368,6 +390,19 @@ impl<'r> Object<'r> {
     }
 }
 
+/// What was evaluated when an error came up, if it has a name.
+fn evaluated(verdict: &CheckVerdict) -> String {
+    match verdict {
+        CheckVerdict::Error { during: During::Invariant(name), .. } => {
+            format!("the invariant {name} cannot be evaluated in the last state: ")
+        }
+        CheckVerdict::Error { during: During::Action(name), .. } => {
+            format!("the property {name} cannot be evaluated on the last step: ")
+        }
+        _ => String::new(),
+    }
+}
+
 fn text(name: &str, report: &CheckReport, arguments: &CheckArguments) -> String {
     let paint = arguments.common.color.output();
     let mut out = String::new();
@@ -405,7 +440,10 @@ fn text(name: &str, report: &CheckReport, arguments: &CheckArguments) -> String 
         },
         CheckVerdict::Interrupted => paint.bold(&format!("{name}: interrupted")),
         CheckVerdict::Stopped => paint.bold(&format!("{name}: stopped by the specification")),
-        _ => paint.bold(&format!("{name}: {}", harmless(message.unwrap_or_default()))),
+        verdict => {
+            let message = harmless(message.unwrap_or_default());
+            paint.bold(&format!("{name}: {}{message}", evaluated(verdict)))
+        }
     };
     out.push_str(&result);
     out.push('\n');

@@ -35,9 +35,18 @@ pub(crate) fn duration(text: &str) -> Result<Duration, String> {
     Duration::try_from_secs_f64(number * factor).map_err(|_| "that is no time that can pass".into())
 }
 
-/// Three quarters of the memory that this process may have; no limit if that is not known.
+/// Three quarters of the memory that this process may have, less if others have taken most of it; no limit if that is not
+/// known.
 pub(crate) fn default_limit() -> usize {
-    machine().map_or(usize::MAX, |bytes| bytes / 4 * 3)
+    let whole = machine().map_or(usize::MAX, |bytes| bytes / 4 * 3);
+    available().map_or(whole, |bytes| whole.min(bytes / 10 * 9))
+}
+
+/// The memory that can be had without taking it from others.
+fn available() -> Option<usize> {
+    let text = std::fs::read_to_string("/proc/meminfo").ok()?;
+    let line = text.lines().find_map(|line| line.strip_prefix("MemAvailable:"))?;
+    line.split_whitespace().next()?.parse::<usize>().ok()?.checked_mul(1024)
 }
 
 /// The memory of the machine, or what the process's control group allows of it.

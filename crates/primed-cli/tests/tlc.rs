@@ -341,3 +341,69 @@ fn check_tells_the_same_to_people_and_programs() {
     assert_eq!(object["trace"][1]["parameters"], serde_json::json!({"by": "1"}));
     assert_eq!(object["coverage"][1]["action"], "Move");
 }
+
+/// What a run on a small model says: the exit code and the numbers of errors, warnings and states. The newest TLC said the same.
+fn said(name: &str, body: &str, config: &str, arguments: &[&str]) -> String {
+    let module = format!("---- MODULE {name} ----\nEXTENDS Naturals, Sequences, TLC\nVARIABLE x\n{body}\n====\n");
+    let path = file(&format!("{name}.tla"), &module);
+    file(&format!("{name}.cfg"), &format!("INIT Init\nNEXT Next\n{config}\n"));
+    let ran = tlc(&[&["-tool"], arguments, &[&path]].concat());
+    let told = ran.out.lines().filter_map(|line| {
+        let (code, class) = line.strip_prefix("@!@!@STARTMSG ")?.split(' ').next()?.split_once(':')?;
+        (class != "0").then_some(code)
+    });
+    format!("{} {}", ran.code.unwrap(), told.collect::<Vec<_>>().join(" "))
+}
+
+const COUNTER: &str = "Init == x = 0\nNext == x' = IF x < 3 THEN x + 1 ELSE 0\n";
+
+#[test]
+fn errors_in_simulations_and_in_iterative_deepening() {
+    let simulate = ["-simulate", "num=3", "-depth", "10"];
+    let deepen = ["-dfid", "6"];
+    let assert = "Init == x = 0\nNext == Assert(x < 2, \"no\") /\\ x' = x + 1";
+    let head = "Init == x = 0\nNext == x' = IF x < 2 THEN x + 1 ELSE Head(<<>>)";
+    let invariant = format!("{COUNTER}I == IF x = 2 THEN Head(<<>>) = 1 ELSE TRUE");
+    assert_eq!(said("SimAssert", assert, "", &simulate), "255 1000 2121 2217 2217 2217");
+    assert_eq!(said("SimHead", head, "", &simulate), "255 1000 2121 2217 2217 2217");
+    assert_eq!(said("SimInit", "Init == x = Head(<<>>)\nNext == x' = x", "", &simulate), "255 1000");
+    assert_eq!(said("SimOpen", "VARIABLE y\nInit == x = 0\nNext == x' = x", "", &simulate), "255 2106");
+    assert_eq!(said("SimInvariant", &invariant, "INVARIANT I", &simulate), "76 2111 2121 2217 2217 2217");
+    assert_eq!(said("SimConstraint", &invariant, "CONSTRAINT I", &simulate), "255 1000 2121 2217 2217");
+    assert_eq!(said("SimProperty", &format!("{COUNTER}P == x > 0"), "PROPERTY P", &simulate), "0 2255");
+    assert_eq!(said("DeepAssert", assert, "", &deepen), "255 1000 2121 2216 2216 2216 2103");
+    assert_eq!(said("DeepHead", head, "", &deepen), "255 1000 2121 2216 2216 2216 2103");
+    assert_eq!(said("DeepInvariant", &invariant, "INVARIANT I", &deepen), "76 2111 2121 2216 2216 2216");
+    let violated = format!("{COUNTER}I == x < 2");
+    assert_eq!(said("DeepViolated", &violated, "INVARIANT I", &deepen), "12 2110 2121 2217 2217 2217");
+}
+
+#[test]
+fn errors_in_constraints_and_views_tell_the_state() {
+    let at =
+        |n: u32| format!("{COUNTER}C == IF x = {n} THEN Head(<<>>) = 1 ELSE TRUE\nB == IF x = {n} THEN 7 ELSE TRUE");
+    assert_eq!(said("Constraint", &at(2), "CONSTRAINT C", &[]), "255 2184 2121 2217 2217 2217 2103");
+    assert_eq!(said("ConstraintNumber", &at(2), "CONSTRAINT B", &[]), "75 1000 2121 2217 2217 2217 2103");
+    assert_eq!(said("ConstraintInitial", &at(0), "CONSTRAINT C", &[]), "75 1000 2103");
+    assert_eq!(said("ActionConstraint", &at(2), "ACTION_CONSTRAINT B", &[]), "75 1000 2121 2217 2217 2217 2217 2103");
+    let view = format!("{COUNTER}V == IF x = 2 THEN Head(<<>>) ELSE x");
+    assert_eq!(said("View", &view, "VIEW V", &[]), "255 2184 2121 2217 2217 2103");
+    assert_eq!(said("InvariantInitial", &at(0), "INVARIANT C", &[]), "75 1000 2103");
+}
+
+#[test]
+fn a_stack_that_overflows_is_told_of_by_its_number() {
+    let model = |init: &str, next: &str| {
+        format!("RECURSIVE R(_)\nR(n) == 1 + R(n + 1)\nInit == x = {init}\nNext == x' = {next}")
+    };
+    assert_eq!(said("OverflowInit", &model("R(1)", "x"), "", &[]), "75 1000 2103");
+    assert_eq!(said("OverflowNext", &model("1", "R(x)"), "", &[]), "255 1005 2121 2217");
+    assert_eq!(said("OverflowAssume", &(model("1", "x") + "\nASSUME R(1) > 0"), "", &[]), "255 1005");
+}
+
+#[test]
+fn an_except_outside_of_the_domain_is_warned_of_once_for_each_place() {
+    let model = "Init == x = [a |-> 1]\nNext == x' = [x EXCEPT !.b = 2] \\/ x' = [x EXCEPT !.c = 3, !.d = 4]";
+    assert_eq!(said("Except", model, "", &[]), "0 2144 2144");
+    assert_eq!(said("ExceptSilent", model, "", &["-nowarning"]), "0 ");
+}

@@ -207,6 +207,11 @@ impl<'a> Env<'a> {
         self.run_values.clear();
     }
 
+    /// Values may take at most so many bytes, if that is less than the program allows.
+    pub fn limit_memory(&mut self, bytes: usize) {
+        self.limits.memory = self.limits.memory.min(bytes);
+    }
+
     /// Tells the level of the current state, 1 for an initial one, for `TLCGet("level")`.
     pub fn set_level(&mut self, level: i64) {
         self.level = level;

@@ -38,6 +38,11 @@ pub trait World: Send + Sync + Debug {
         Vec::new()
     }
 
+    /// A warning about the specification, with TLC's number; it may come again.
+    fn warn(&self, code: u32, text: &str) {
+        let _ = (code, text);
+    }
+
     /// A line that `Print` or `PrintT` wants shown.
     fn print(&self, line: &str) {
         let _ = line;

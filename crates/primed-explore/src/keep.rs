@@ -166,7 +166,7 @@ impl<S: StateSpace> Search<'_, S> {
     }
 
     /// Reads what [`Search::keep`] wrote: what is to be expanded, and the workers.
-    pub(crate) fn resume(&self, input: &mut dyn Read, disk: &Disk<'_>) -> io::Result<(Frontier, Vec<S::Worker>)> {
+    pub(crate) fn resume(&self, input: &mut dyn Read) -> io::Result<(Frontier, Vec<S::Worker>)> {
         let workers = self.space.restore(input)?;
         self.progress.restore(input)?;
         let frontier = Frontier::read(input)?;
@@ -175,6 +175,7 @@ impl<S: StateSpace> Search<'_, S> {
             violations.push((self.space.restore_violation(input)?, read_path(input)?));
         }
         *self.violations.lock().unwrap_or_else(PoisonError::into_inner) = violations;
+        let disk = &self.disk;
         let threshold = disk.spill_bytes.min(self.settings.max_bytes);
         self.store.restore(input, &mut |store: &Store| match disk.spill {
             Some(folder) if store.bytes() > threshold => store.spill(folder),
@@ -195,9 +196,11 @@ impl<S: StateSpace> Search<'_, S> {
     }
 
     /// Moves states to disk if they take too much memory; the search ends if what stays is still too much.
-    pub(crate) fn look_at_memory(&self, disk: &Disk<'_>, frontier: usize) {
+    pub(crate) fn look_at_memory(&self, frontier: usize) {
+        let disk = &self.disk;
         let graph = || self.recorder.as_ref().map_or(0, |recorder| recorder.bytes());
-        let bytes = || self.store.bytes() + self.space.bytes() + graph() + frontier;
+        let held = self.held.load(Ordering::Relaxed);
+        let bytes = || self.store.bytes() + self.space.bytes() + graph() + frontier + held;
         let (mut now, most) = (bytes(), self.settings.max_bytes);
         let worthwhile = || self.store.spillable() >= disk.spill_bytes / WORTHWHILE;
         if let Some(folder) = disk.spill

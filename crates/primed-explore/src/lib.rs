@@ -4,6 +4,7 @@
 //! numbers. This crate knows no language; plain graphs test it.
 
 mod bytes;
+mod expansion;
 pub mod keep;
 pub mod liveness;
 pub mod progress;

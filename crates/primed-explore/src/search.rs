@@ -5,26 +5,28 @@
 //! counterexample stays as short as can be, and a complete search has the same counts whatever the number of workers.
 
 use std::io::Read;
-use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use std::sync::{Mutex, PoisonError};
 
 use rayon::iter::{IntoParallelRefIterator, ParallelIterator};
 
+use crate::expansion::Expansion;
 use crate::keep::{Disk, Frontier};
 use crate::liveness::lasso::{Ending, Lasso};
 use crate::liveness::normal::Problem;
+use crate::liveness::product::Bounds;
 use crate::liveness::recorder::{Notebook, Recorder};
 use crate::liveness::{FIRST_GRAPH, GROWTH, Liveness};
 use crate::progress::Progress;
-use crate::space::{Expand, StateSpace, Visit, Visited, Visitor};
-use crate::store::{Origin, StateId, Store};
+use crate::space::{Expand, StateSpace};
+use crate::store::{StateId, Store};
 
 /// States of one level that several workers expand before limits are looked at.
 const ROUND: usize = 1 << 14;
 /// States that are expanded before memory is looked at: levels may be small, and looking asks every table.
 const LOOK: usize = 1 << 10;
-/// Initial states that are found before memory is looked at.
-const LOOK_INITIAL: usize = 1 << 14;
+/// Bytes that the walk for temporal properties may take, however full memory is.
+const LEAST_WALK: usize = 1 << 20;
 /// Most states of a graph on which temporal properties are checked: its numbers must have room for those that are left out.
 const MAX_GRAPH: usize = 1 << 31;
 
@@ -135,7 +137,7 @@ fn unreadable<V, F>(why: &str) -> End<V, F> {
 }
 
 /// A state's number in the graph that temporal properties are checked on; the search ends before it does not fit.
-fn short(id: StateId) -> u32 {
+pub(crate) fn short(id: StateId) -> u32 {
     id.number() as u32
 }
 
@@ -145,9 +147,14 @@ pub(crate) struct Search<'s, S: StateSpace> {
     pub(crate) store: Store,
     pub(crate) settings: Settings,
     pub(crate) progress: &'s Progress,
+    pub(crate) disk: Disk<'s>,
+    /// Bytes of the lists of states to be expanded, when the round began.
+    pub(crate) standing: AtomicUsize,
+    /// Bytes that the values of expansions under way take, as far as they were told.
+    pub(crate) held: AtomicUsize,
     stop: AtomicBool,
     /// A state is half expanded, so that no checkpoint can be made any more.
-    broken: AtomicBool,
+    pub(crate) broken: AtomicBool,
     pub(crate) recorder: Option<Recorder<'s>>,
     end: Mutex<Option<End<S::Violation, S::Failure>>>,
     pub(crate) violations: Mutex<Vec<(S::Violation, Vec<Step>)>>,
@@ -160,12 +167,12 @@ pub fn search<S: StateSpace>(space: &S, settings: Settings, progress: &Progress)
 
 /// As [`search`]; then the graph is searched for a behaviour that disproves temporal properties. If a finite prefix disproves
 /// them, the search ends with it. `disk` says what may be put on disk, and where; `resume` is a checkpoint to go on from.
-pub fn search_with<S: StateSpace>(
-    space: &S,
+pub fn search_with<'s, S: StateSpace>(
+    space: &'s S,
     settings: Settings,
-    progress: &Progress,
-    problem: Option<&Problem>,
-    disk: Disk<'_>,
+    progress: &'s Progress,
+    problem: Option<&'s Problem>,
+    disk: Disk<'s>,
     resume: Option<&mut dyn Read>,
 ) -> Report<S::Violation, S::Failure> {
     let search = Search {
@@ -173,13 +180,16 @@ pub fn search_with<S: StateSpace>(
         store: Store::new(space.width(), space.key_width()),
         settings,
         progress,
+        disk,
+        standing: AtomicUsize::new(0),
+        held: AtomicUsize::new(0),
         stop: AtomicBool::new(false),
         broken: AtomicBool::new(false),
         recorder: problem.map(Recorder::new),
         end: Mutex::new(None),
         violations: Mutex::new(Vec::new()),
     };
-    search.run(disk, resume);
+    search.run(resume);
     if let Some(failure) = search.store.failure() {
         search.finish(unreadable(failure));
     }
@@ -194,113 +204,22 @@ pub fn search_with<S: StateSpace>(
     }
 }
 
-/// One expansion: the state that is expanded, and the new states found by it.
-struct Expansion<'e, 's, S: StateSpace> {
-    search: &'e Search<'s, S>,
-    /// The state that is expanded; `None` while initial states are generated.
-    from: Option<StateId>,
-    next: &'e mut Vec<StateId>,
-    /// For temporal properties.
-    notebook: &'e mut Notebook,
-    /// While initial states are generated.
-    disk: Option<&'e Disk<'e>>,
-    /// States generated.
-    generated: u64,
-    /// States on the way to them.
-    passed: u64,
-    /// Of these, the new ones.
-    new: u64,
-    /// What was violated ended the search.
-    ended: bool,
-}
-
-impl<'e, 's, S: StateSpace> Expansion<'e, 's, S> {
-    fn new(
-        search: &'e Search<'s, S>,
-        from: Option<StateId>,
-        next: &'e mut Vec<StateId>,
-        notebook: &'e mut Notebook,
-    ) -> Self {
-        Expansion { search, from, next, notebook, disk: None, generated: 0, passed: 0, new: 0, ended: false }
-    }
-
-    /// Adds what was found to the counters.
-    fn count(&self) {
-        let progress = self.search.progress;
-        progress.generated.fetch_add(self.generated + self.passed, Ordering::Relaxed);
-        progress.distinct.fetch_add(self.new, Ordering::Relaxed);
-        progress.queue.fetch_add(self.new, Ordering::Relaxed);
-    }
-}
-
-impl<S: StateSpace> Visitor<S::Violation> for Expansion<'_, '_, S> {
-    fn visit(&mut self, visit: Visit<'_>) -> Visited {
-        self.generated += 1;
-        let search = self.search;
-        if !visit.inside {
-            return Visited::Outside;
-        }
-        let key = if search.space.key_width() == 0 { visit.row } else { visit.key };
-        let visited = search.store.insert(visit.row, key, Origin { from: self.from, action: visit.action });
-        if let (Visited::New(id) | Visited::Known(id), true) = (visited, search.recorder.is_some()) {
-            self.notebook.successors.add(short(id), visit.row);
-        }
-        if let Visited::New(id) = visited {
-            self.next.push(id);
-            self.new += 1;
-            if self.next.len() > search.settings.max_states {
-                search.finish(End::Limit(Limit::States));
-            }
-            if let (Some(disk), 0) = (self.disk, self.next.len() % LOOK_INITIAL) {
-                search.look_at_memory(disk, self.next.capacity() * size_of::<StateId>());
-            }
-        }
-        visited
-    }
-
-    fn passed(&mut self, states: u64) {
-        self.passed += states;
-    }
-
-    fn violated(&mut self, violation: S::Violation, row: &[u32], action: u32) -> bool {
-        let mut path = self.from.map(|from| self.search.path(from)).unwrap_or_default();
-        path.push(Step { row: row.to_vec(), action });
-        if self.search.settings.keep_going {
-            let mut violations = self.search.violations.lock().unwrap_or_else(PoisonError::into_inner);
-            violations.push((violation, path));
-            return true;
-        }
-        self.search.finish(End::Violation(violation, path));
-        self.ended = true;
-        false
-    }
-
-    fn path(&self) -> Vec<Vec<u32>> {
-        let path = self.from.map(|from| self.search.path(from)).unwrap_or_default();
-        path.into_iter().map(|step| step.row).collect()
-    }
-
-    fn is_over(&self) -> bool {
-        self.from.is_none() && self.search.look_at_stop()
-    }
-}
-
 impl<S: StateSpace> Search<'_, S> {
-    fn run(&self, disk: Disk<'_>, resume: Option<&mut dyn Read>) {
-        let (mut frontier, workers) = match resume.map(|input| self.resume(input, &disk)) {
-            None => self.begin(&disk),
+    fn run(&self, resume: Option<&mut dyn Read>) {
+        let (mut frontier, workers) = match resume.map(|input| self.resume(input)) {
+            None => self.begin(),
             Some(Ok(resumed)) => resumed,
             Some(Err(error)) => return self.finish(End::Disk(format!("the checkpoint cannot be read: {error}"))),
         };
         let crew = Mutex::new(workers);
-        self.expand_all(&mut frontier, &crew, &disk);
+        self.expand_all(&mut frontier, &crew);
         if self.recorder.is_some() {
             // To look for a behaviour takes long, too.
-            self.keep_if_due(&frontier, &crew, &disk);
+            self.keep_if_due(&frontier, &crew);
         }
         self.disprove(true);
         let mut workers = crew.into_inner().unwrap_or_else(PoisonError::into_inner);
-        if let Some(keeper) = disk.keeper.filter(|k| k.wants_last() && self.could_go_on()) {
+        if let Some(keeper) = self.disk.keeper.filter(|k| k.wants_last() && self.could_go_on()) {
             self.keep(keeper, &frontier, &workers);
         }
         // A level counts as reached when the first of its states is found, also if the search ends there.
@@ -312,9 +231,9 @@ impl<S: StateSpace> Search<'_, S> {
     }
 
     /// Generates the initial states.
-    fn begin(&self, disk: &Disk<'_>) -> (Frontier, Vec<S::Worker>) {
+    fn begin(&self) -> (Frontier, Vec<S::Worker>) {
         let (mut level, mut worker, mut notebook) = (Vec::new(), self.space.worker(), Notebook::default());
-        let mut expansion = Expansion { disk: Some(disk), ..Expansion::new(self, None, &mut level, &mut notebook) };
+        let mut expansion = Expansion::new(self, None, &mut level, &mut notebook);
         let result = self.space.initial(&mut worker, &mut expansion);
         expansion.count();
         let reached = expansion.generated > 0;
@@ -331,12 +250,13 @@ impl<S: StateSpace> Search<'_, S> {
     }
 
     /// Expands level after level. Workers wait in `crew` between one chunk of states and the next.
-    fn expand_all(&self, frontier: &mut Frontier, crew: &Mutex<Vec<S::Worker>>, disk: &Disk<'_>) {
+    fn expand_all(&self, frontier: &mut Frontier, crew: &Mutex<Vec<S::Worker>>) {
         let (mut unlooked, mut graph_at) = (0, FIRST_GRAPH);
         while !self.stopped() && self.progress.depth() < self.settings.max_depth as u64 {
             // Several workers get many states at once, unless memory is short.
             let short = self.progress.bytes() as usize > self.settings.max_bytes / 2;
             let most = if short || self.settings.workers <= 1 { LOOK } else { ROUND };
+            self.standing.store(frontier.bytes(), Ordering::Relaxed);
             let Some((round, next)) = frontier.round(most) else {
                 let goes_on = frontier.descend();
                 self.progress.depth.fetch_add(u64::from(goes_on), Ordering::Relaxed);
@@ -358,14 +278,14 @@ impl<S: StateSpace> Search<'_, S> {
             }
             if unlooked >= LOOK {
                 unlooked = 0;
-                self.look_at_memory(disk, frontier.bytes());
+                self.look_at_memory(frontier.bytes());
             }
-            self.keep_if_due(frontier, crew, disk);
+            self.keep_if_due(frontier, crew);
         }
     }
 
-    fn keep_if_due(&self, frontier: &Frontier, crew: &Mutex<Vec<S::Worker>>, disk: &Disk<'_>) {
-        if let Some(keeper) = disk.keeper
+    fn keep_if_due(&self, frontier: &Frontier, crew: &Mutex<Vec<S::Worker>>) {
+        if let Some(keeper) = self.disk.keeper
             && !self.stopped()
             && keeper.is_due()
         {
@@ -395,7 +315,7 @@ impl<S: StateSpace> Search<'_, S> {
     }
 
     /// Whether the search has ended, or is to end now.
-    fn look_at_stop(&self) -> bool {
+    pub(crate) fn look_at_stop(&self) -> bool {
         if self.progress.stop_requested() {
             self.finish(End::Stopped);
         }
@@ -528,8 +448,11 @@ impl<S: StateSpace> Search<'_, S> {
             if complete {
                 self.space.searched();
             }
-            match recorder.find(self.progress) {
+            let room = self.settings.max_bytes.saturating_sub(self.progress.bytes() as usize);
+            let bounds = Bounds::new(self.progress, room.max(LEAST_WALK));
+            match recorder.find(&bounds) {
                 Some(lasso) => self.finish(self.temporal(&lasso)),
+                None if complete && bounds.full.get() => self.finish(End::Limit(Limit::Bytes)),
                 None => drop(self.look_at_stop()),
             }
         }
@@ -568,8 +491,14 @@ impl<S: StateSpace> Search<'_, S> {
         self.stop.load(Ordering::Relaxed)
     }
 
+    /// The search has ended since there is no more room: what is being expanded would only take more.
+    pub(crate) fn out_of_memory(&self) -> bool {
+        let end = || self.end.lock().unwrap_or_else(PoisonError::into_inner);
+        self.stopped() && matches!(*end(), Some(End::Limit(Limit::Bytes) | End::Full(_) | End::Disk(_)))
+    }
+
     /// The states from an initial one to this.
-    fn path(&self, state: StateId) -> Vec<Step> {
+    pub(crate) fn path(&self, state: StateId) -> Vec<Step> {
         let mut steps = Vec::new();
         let mut at = Some(state);
         while let Some(state) = at {

@@ -1,13 +1,13 @@
 //! Random behaviours: one state after another, chosen by lot among the successors.
 
-use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use std::sync::{Mutex, PoisonError};
 
 use fastrand::Rng;
 use rayon::iter::{IntoParallelIterator, ParallelIterator};
 
 use crate::progress::Progress;
-use crate::search::{End, Step};
+use crate::search::{End, Limit, Step};
 use crate::space::{Expand, StateSpace, Visit, Visited, Visitor};
 
 /// How to simulate.
@@ -27,7 +27,12 @@ pub struct Simulation {
     pub deadlock: bool,
     /// A violation ends its behaviour, not the simulation.
     pub keep_going: bool,
+    /// Most bytes for the states that can be chosen and what belongs to them; more is a limit reached.
+    pub max_bytes: usize,
 }
+
+/// States that one expansion generates before memory is looked at.
+const LOOK: usize = 1 << 12;
 
 /// What a simulation found.
 #[derive(Debug)]
@@ -52,12 +57,18 @@ pub fn simulate<S: StateSpace>(
     progress: &Progress,
     finished: &Finished<'_, S::Violation, S::Failure>,
 ) -> SimulationReport<S::Violation, S::Failure> {
-    let shared = Shared { end: Mutex::new(None), stop: AtomicBool::new(false), violations: Mutex::default() };
+    let (held, max_bytes) = (|| space.bytes(), settings.max_bytes);
+    let shared = Shared {
+        end: Mutex::new(None),
+        stop: AtomicBool::new(false),
+        violations: Mutex::default(),
+        room: Room { held: &held, waiting: AtomicUsize::new(0), max_bytes },
+    };
     let mut worker = space.worker();
-    let mut initial = Successors::new(settings.keep_going, &[]);
+    let mut initial = Successors::new(settings.keep_going, &[], &shared.room);
     let result = space.initial(&mut worker, &mut initial);
     shared.conclude(&mut initial, result.map_err(|f| (f, Vec::new())), &[], progress);
-    let mut states: Vec<Found> = initial.found;
+    let mut states = std::mem::take(&mut initial.found);
     progress.initial.store(states.len() as u64, Ordering::Relaxed);
     states.retain(|state| state.inside);
     let done: Vec<(u64, S::Worker)> = if states.is_empty() {
@@ -86,13 +97,29 @@ pub fn simulate<S: StateSpace>(
 }
 
 /// What all workers share.
-struct Shared<V, F> {
+struct Shared<'s, V, F> {
     end: Mutex<Option<End<V, F>>>,
     stop: AtomicBool,
     violations: Mutex<Vec<(V, Vec<Step>)>>,
+    room: Room<'s>,
 }
 
-impl<V, F> Shared<V, F> {
+/// How much memory there is.
+struct Room<'s> {
+    /// What the space holds.
+    held: &'s (dyn Fn() -> usize + Sync),
+    /// Bytes of the states that can be chosen, and of their values, in all expansions under way.
+    waiting: AtomicUsize,
+    max_bytes: usize,
+}
+
+impl Room<'_> {
+    fn is_full(&self) -> bool {
+        (self.held)() + self.waiting.load(Ordering::Relaxed) > self.max_bytes
+    }
+}
+
+impl<V, F> Shared<'_, V, F> {
     /// The first end is the one that is reported.
     fn finish(&self, end: End<V, F>) {
         self.end.lock().unwrap_or_else(PoisonError::into_inner).get_or_insert(end);
@@ -110,6 +137,10 @@ impl<V, F> Shared<V, F> {
         progress.generated.fetch_add(found.found.len() as u64 + found.passed, Ordering::Relaxed);
         if let Err((failure, path)) = result {
             self.finish(End::Failure(failure, path));
+            return false;
+        }
+        if found.full {
+            self.finish(End::Limit(Limit::Bytes));
             return false;
         }
         for (violation, last) in found.violations.drain(..) {
@@ -142,11 +173,34 @@ struct Successors<'p, V> {
     passed: u64,
     violations: Vec<(V, Step)>,
     keep_going: bool,
+    room: &'p Room<'p>,
+    /// What was told of [`Room::waiting`].
+    told: usize,
+    /// The number of states when that was told.
+    looked_at: usize,
+    /// There is no room for more.
+    full: bool,
 }
 
 impl<'p, V> Successors<'p, V> {
-    fn new(keep_going: bool, path: &'p [Step]) -> Successors<'p, V> {
-        Successors { path, found: Vec::new(), passed: 0, violations: Vec::new(), keep_going }
+    fn new(keep_going: bool, path: &'p [Step], room: &'p Room<'p>) -> Successors<'p, V> {
+        let (found, violations) = (Vec::new(), Vec::new());
+        Successors { path, found, passed: 0, violations, keep_going, room, told: 0, looked_at: 0, full: false }
+    }
+
+    /// Tells how much memory is taken by `held` bytes of values and the states.
+    fn tell(&mut self, held: usize) {
+        let row = self.found.last().map_or(0, |found| size_of_val(found.step.row.as_slice()));
+        let bytes = held + self.found.len() * (size_of::<Found>() + row);
+        self.room.waiting.fetch_add(bytes, Ordering::Relaxed);
+        self.room.waiting.fetch_sub(self.told, Ordering::Relaxed);
+        (self.told, self.looked_at) = (bytes, self.found.len());
+    }
+}
+
+impl<V> Drop for Successors<'_, V> {
+    fn drop(&mut self) {
+        self.room.waiting.fetch_sub(self.told, Ordering::Relaxed);
     }
 }
 
@@ -170,6 +224,14 @@ impl<V> Visitor<V> for Successors<'_, V> {
     fn path(&self) -> Vec<Vec<u32>> {
         self.path.iter().map(|step| step.row.clone()).collect()
     }
+
+    fn is_over(&mut self, held: usize) -> bool {
+        if self.found.len() - self.looked_at >= LOOK || held.saturating_sub(self.told) > self.room.max_bytes / 32 {
+            self.tell(held);
+            self.full = self.room.is_full();
+        }
+        self.full
+    }
 }
 
 /// The behaviours of one worker.
@@ -178,7 +240,7 @@ struct Behaviours<'s, S: StateSpace> {
     space: &'s S,
     settings: Simulation,
     progress: &'s Progress,
-    shared: &'s Shared<S::Violation, S::Failure>,
+    shared: &'s Shared<'s, S::Violation, S::Failure>,
     rng: Rng,
     worker: S::Worker,
 }
@@ -197,6 +259,10 @@ impl<S: StateSpace> Behaviours<'_, S> {
             let Some(first) = self.rng.choice(initial).cloned() else { break };
             self.progress.behaviours.fetch_add(1, Ordering::Relaxed);
             let path = self.behaviour(first);
+            if self.shared.room.is_full() {
+                // Values are kept for as long as the simulation lasts.
+                self.shared.finish(End::Limit(Limit::Bytes));
+            }
             if self.shared.stop.load(Ordering::Relaxed) {
                 break;
             }
@@ -225,7 +291,7 @@ impl<S: StateSpace> Behaviours<'_, S> {
         let actions = self.space.actions().max(1);
         let (mut action, stride) = (self.rng.u32(..actions), self.stride(actions));
         for _ in 0..actions {
-            let mut found = Successors::new(self.settings.keep_going, path);
+            let mut found = Successors::new(self.settings.keep_going, path, &self.shared.room);
             let expand = Expand { state: &state.row, level: path.len() as u64, action: Some(action) };
             let result = self.space.successors(&mut self.worker, expand, &mut found);
             let result = result.map_err(|failure| (failure, path.to_vec()));

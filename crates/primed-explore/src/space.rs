@@ -56,8 +56,9 @@ pub trait Visitor<V> {
     /// The states from an initial one to the one that is expanded, which is the last; none while initial states are generated.
     fn path(&self) -> Vec<Vec<u32>>;
 
-    /// No more initial states are wanted.
-    fn is_over(&self) -> bool {
+    /// No more states are wanted; the space asks after each. `held`: bytes that the values of this expansion take by now.
+    fn is_over(&mut self, held: usize) -> bool {
+        let _ = held;
         false
     }
 }

@@ -23,7 +23,8 @@ impl Graph {
     fn look(&self, state: u32, action: u32, visitor: &mut dyn Visitor<u32>) -> bool {
         let visit = Visit { row: &[state], key: &[], inside: state <= self.bound, action };
         let checked = !matches!(visitor.visit(visit), Visited::Known(_));
-        !(checked && self.bad.contains(&state)) || visitor.violated(state, &[state], action)
+        let goes_on = !(checked && self.bad.contains(&state)) || visitor.violated(state, &[state], action);
+        goes_on && !visitor.is_over(0)
     }
 }
 
@@ -144,7 +145,23 @@ fn limits_and_requests_end_a_search() {
     progress.stop();
     let report = search::search(&space, Settings::default(), &progress);
     assert!(matches!(report.end, End::Stopped));
-    assert_eq!((report.distinct, report.left), (2, 1));
+    assert_eq!((report.distinct, report.left), (1, 1));
+}
+
+#[test]
+fn one_expansion_alone_does_not_outgrow_memory() {
+    const MANY: u32 = 100_000;
+    let wide = graph(&[1], &(2..MANY).map(|n| (1, n)).collect::<Vec<_>>(), &[]);
+    let initial = graph(&(1..MANY).collect::<Vec<_>>(), &[], &[]);
+    for (space, workers) in [(&wide, 1), (&wide, 2), (&initial, 1)] {
+        let (report, checkpoints) =
+            kept(space, Settings { max_bytes: 1 << 20, workers, ..Settings::default() }, usize::MAX, None);
+        assert!(matches!(report.end, End::Limit(Limit::Bytes)), "{:?}", report.end);
+        assert!(report.distinct < 50_000, "{} states", report.distinct);
+        assert!(checkpoints.is_empty(), "a state is half expanded");
+        let (report, _) = simulated(space, Simulation { max_bytes: 1 << 20, workers, ..SIMULATION });
+        assert!(matches!(report.end, End::Limit(Limit::Bytes)), "{:?}", report.end);
+    }
 }
 
 fn simulated(space: &Graph, settings: Simulation) -> (SimulationReport<u32, ()>, u64) {
@@ -156,8 +173,16 @@ fn simulated(space: &Graph, settings: Simulation) -> (SimulationReport<u32, ()>,
     (report, progress.generated())
 }
 
-const SIMULATION: Simulation =
-    Simulation { behaviours: Some(20), steps: 10, seed: 7, skip: 0, workers: 1, deadlock: false, keep_going: false };
+const SIMULATION: Simulation = Simulation {
+    behaviours: Some(20),
+    steps: 10,
+    seed: 7,
+    skip: 0,
+    workers: 1,
+    deadlock: false,
+    keep_going: false,
+    max_bytes: usize::MAX,
+};
 
 #[test]
 fn a_simulation_makes_behaviours_up_to_its_bounds() {

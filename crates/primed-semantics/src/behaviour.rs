@@ -55,7 +55,7 @@ impl Resolver {
         behaviour.possible = self.many("possible", &config.possible, scope);
         behaviour.view = self.one("view function", &config.view, scope);
         behaviour.symmetry = self.one("symmetry function", &config.symmetry, scope);
-        behaviour.alias = self.one("alias", &config.alias, scope);
+        behaviour.alias = self.alias(&config.alias, scope);
         behaviour.postconditions = self.many("post condition", &config.postconditions, scope);
         behaviour
     }
@@ -66,6 +66,12 @@ impl Resolver {
 
     fn many(&mut self, kind: &str, names: &[Ident], scope: &Scope) -> Vec<Named> {
         names.iter().filter_map(|n| self.named(kind, n, scope)).collect()
+    }
+
+    /// TLC looks at an ALIAS only when it shows a state, and shows the state itself if it cannot be evaluated.
+    fn alias(&mut self, name: &Option<Ident>, scope: &Scope) -> Option<Named> {
+        let found = self.look_up("alias", name.as_ref()?, scope);
+        found.map_err(|refusal| self.complain(Diagnostic { severity: Severity::Warning, ..refusal })).ok()
     }
 
     /// Invariants are state predicates (2146).
@@ -90,13 +96,24 @@ impl Resolver {
     }
 
     fn named(&mut self, kind: &str, name: &Ident, scope: &Scope) -> Option<Named> {
+        let found = self.look_up(kind, name, scope);
+        found.map_err(|refusal| self.complain(refusal)).ok()
+    }
+
+    /// What a name stands for; the complaint, if it is nothing that can be `kind`.
+    fn look_up(&mut self, kind: &str, name: &Ident, scope: &Scope) -> Result<Named, Diagnostic> {
+        // TLC looks post-conditions up after the search, where it expects no error: it is a general one.
+        let refused =
+            |code, message| Diagnostic::error(if kind == "post condition" { 1000 } else { code }, message, name.span);
+        if let Some(expr) = self.own_value(name) {
+            return Ok(Named { name: name.name.clone(), expr });
+        }
         let Some(id) = find(scope, &name.name) else {
             let message = format!(
                 "The {kind} {} specified in the configuration file\nis not defined in the specification.",
                 name.name
             );
-            self.error(2229, name.span, message);
-            return None;
+            return Err(refused(2229, message));
         };
         let definition = &self.definitions[id.0 as usize];
         if !definition.params.is_empty() {
@@ -105,12 +122,25 @@ impl Resolver {
                 "name" | "property" => format!("TLC requires {} not to take any argument.", name.name),
                 _ => format!("TLC requires {kind} not to take any argument, but one was given: {}", name.name),
             };
-            self.error(2228, name.span, message);
-            return None;
+            return Err(refused(2228, message));
         }
         let (place, level) = (definition.body.place, definition.level);
         let kind = Box::new(ExprKind::Call { definition: id, args: Vec::new() });
-        Some(Named { name: name.name.clone(), expr: Expr { kind, place, level } })
+        Ok(Named { name: name.name.clone(), expr: Expr { kind, place, level } })
+    }
+
+    /// The value of a word that has one for TLC though no module defines it.
+    pub(crate) fn own_value(&mut self, name: &Ident) -> Option<Expr> {
+        let truth = |b| self.expr(ExprKind::Bool(b), name.span, Level::Constant);
+        match &*name.name {
+            "TRUE" => Some(truth(true)),
+            "FALSE" => Some(truth(false)),
+            "BOOLEAN" => {
+                let both = vec![truth(false), truth(true)];
+                Some(self.expr(ExprKind::SetEnum(both), name.span, Level::Constant))
+            }
+            _ => None,
+        }
     }
 
     /// Splits `Init /\ [][Next]_v /\ fairness` (`SANY_AND_TLC.md` 4.1), unfolding definitions and LET.

@@ -211,6 +211,11 @@ impl Resolver {
             );
             return self.error(2223, name.span, message);
         }
+        if let Some(body) = self.own_value(name).filter(|_| self.definitions[target.0 as usize].params.is_empty()) {
+            let definition = &mut self.definitions[target.0 as usize];
+            (definition.level, definition.body, definition.standard) = (Level::Constant, body, false);
+            return;
+        }
         let Some(source) = find(scope, &name.name) else {
             let message = format!(
                 "The configuration file substitutes for {} with the undefined identifier {}.",

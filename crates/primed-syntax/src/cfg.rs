@@ -143,8 +143,7 @@ pub fn parse_config(file: &SourceFile) -> (Config, Vec<Diagnostic>) {
     if let Some(end) = rejected.iter().map(|d| d.span.start).min() {
         tokens.retain(|t| t.span.start < end);
     }
-    let mut words: Vec<(u32, CfgTok, u32)> = tokens.iter().map(|t| (t.span.start, word(file, t), t.span.end)).collect();
-    stray_commas(&mut words);
+    let words: Vec<(u32, CfgTok, u32)> = tokens.iter().flat_map(|t| words(file, t)).collect();
     let mut reader = Reader { file, config: Config::default(), diagnostics: Vec::new(), depths: Vec::new() };
     let input = words.iter().copied().map(Ok::<_, Problem>);
     if let Err(error) = cfg_grammar::ConfigParser::new().parse(&mut reader, input) {
@@ -153,17 +152,16 @@ pub fn parse_config(file: &SourceFile) -> (Config, Vec<Diagnostic>) {
     (reader.config, reader.diagnostics)
 }
 
-/// TLC takes a comma for a name where there are neither arguments nor elements.
-fn stray_commas(words: &mut [(u32, CfgTok, u32)]) {
-    let mut depth = 0_usize;
-    for (_, word, _) in words {
-        match word {
-            CfgTok::LParen | CfgTok::LBrace => depth += 1,
-            CfgTok::RParen | CfgTok::RBrace => depth = depth.saturating_sub(1),
-            CfgTok::Comma if depth == 0 => *word = CfgTok::Word,
-            _ => {}
-        }
-    }
+/// The tokens that TLC makes of one: for it a number with a point is three.
+fn words(file: &SourceFile, token: &Lexeme) -> Vec<(u32, CfgTok, u32)> {
+    let Span { start, end } = token.span;
+    let point = match token.tok {
+        Tok::Decimal => file.slice(token.span).find('.').map(|at| start + at as u32),
+        _ => None,
+    };
+    let Some(point) = point else { return vec![(start, word(file, token), end)] };
+    let parts = [(start, CfgTok::Number, point), (point, CfgTok::Word, point + 1), (point + 1, CfgTok::Number, end)];
+    parts.into_iter().filter(|(from, _, to)| from < to).collect()
 }
 
 fn word(file: &SourceFile, token: &Lexeme) -> CfgTok {
@@ -330,39 +328,44 @@ fn explain(file: &SourceFile, words: &[(u32, CfgTok, u32)], error: ParseError<u3
         ParseError::ExtraToken { token: (start, _, end) } => (Span::new(start, end), Vec::new()),
     };
     let expects = |sign: &str| expected.iter().any(|e| e.trim_matches('"') == sign);
-    let before: Vec<CfgTok> = words.iter().rev().filter(|w| w.2 <= span.start).map(|w| w.1).take(2).collect();
-    let symbol = if expects("=") || expects("<-") || before.first() == Some(&CfgTok::Bang) {
+    let before = words.iter().rev().filter(|w| w.2 <= span.start);
+    let symbol = if expects("number") || (expects("TRUE") && span.start == span.end) {
+        match missing(file, before.copied().take(4).collect(), span) {
+            Ok(diagnostic) => return diagnostic,
+            Err(symbol) => symbol,
+        }
+    } else if expects("=") || expects("<-") {
         "= or <-"
-    } else if expects("number") {
-        "a value"
     } else if expects("]") {
         "]"
     } else if expects("}") {
         "}"
     } else if expects(")") {
         return Diagnostic::error(GENERAL, "The arguments before it are not closed.", span);
-    } else if expects("TRUE") && span.start != span.end {
+    } else if expects("TRUE") {
         "TRUE or FALSE"
-    } else if expects("keyword for one name") || span.start != span.end {
-        "a keyword"
     } else {
-        return missing(file, words, &before, span);
+        "a keyword"
     };
     Diagnostic::error(EXPECTED_SYMBOL, format!("It was expecting {symbol}, but did not find it."), span)
 }
 
-/// The file ends where a name must stand.
-fn missing(file: &SourceFile, words: &[(u32, CfgTok, u32)], before: &[CfgTok], span: Span) -> Diagnostic {
-    let sign = match before {
+/// The file ends where any token can stand; `before` are the last ones, the last first. If no name is missing, it is what TLC
+/// says it expects.
+fn missing(file: &SourceFile, before: Vec<(u32, CfgTok, u32)>, span: Span) -> Result<Diagnostic, &'static str> {
+    let signs: Vec<CfgTok> = before.iter().map(|w| w.1).collect();
+    let sign = match signs[..] {
         [CfgTok::Gets, ..] => "<-",
-        [CfgTok::LBracket, CfgTok::Gets] => "<-[",
-        [CfgTok::LBracket, ..] => "=[",
-        [CfgTok::RBracket, ..] => "<-[mod]",
-        _ => {
-            let keyword = words.last().map_or("", |w| file.slice(Span::new(w.0, w.2)));
+        [CfgTok::LBracket, CfgTok::Gets, ..] => "<-[",
+        [CfgTok::LBracket, CfgTok::Eq, ..] => "=[",
+        [CfgTok::RBracket, _, CfgTok::LBracket, CfgTok::Gets] => "<-[mod]",
+        [CfgTok::Bang, ..] => return Err("= or <-"),
+        [CfgTok::One(_) | CfgTok::CheckDeadlock, ..] => {
+            let keyword = before.first().map_or("", |w| file.slice(Span::new(w.0, w.2)));
             let message = format!("The keyword {keyword} was not followed by an identifier.");
-            return Diagnostic::error(MISSING_NAME, message, span);
+            return Ok(Diagnostic::error(MISSING_NAME, message, span));
         }
+        _ => return Err("a value"),
     };
-    Diagnostic::error(EXPECTED_NAME, format!("Expected an identifier after {sign}."), span)
+    Ok(Diagnostic::error(EXPECTED_NAME, format!("Expected an identifier after {sign}."), span))
 }

@@ -1,9 +1,9 @@
 //! The file system as a specification sees it: modules beside it and in libraries, data in the folders given.
 
-use std::fs;
 use std::io::Write;
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, PoisonError};
+use std::{fmt, fs};
 
 use primed_engine::world::World;
 use primed_semantics::library::Library;
@@ -82,6 +82,14 @@ pub struct Permissions {
     pub print: bool,
     /// Where it is shown.
     pub print_to: PrintTo,
+    /// Who hears of warnings that come up while something is evaluated.
+    pub warnings: Option<Arc<dyn HearsWarnings>>,
+}
+
+/// Hears of warnings.
+pub trait HearsWarnings: Send + Sync + fmt::Debug {
+    /// A warning with TLC's number and words. It may come more than once.
+    fn warned(&self, code: u32, text: &str);
 }
 
 /// Where a specification's output goes.
@@ -120,6 +128,12 @@ impl World for Permissions {
 
     fn environment(&self) -> Vec<(String, String)> {
         self.environment.clone()
+    }
+
+    fn warn(&self, code: u32, text: &str) {
+        if let Some(hears) = &self.warnings {
+            hears.warned(code, text);
+        }
     }
 
     fn print(&self, line: &str) {

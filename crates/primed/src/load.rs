@@ -7,8 +7,8 @@ use primed_semantics::Session;
 use primed_semantics::model::{Assumption, Level, Located, Model, Named};
 use primed_syntax::span::SourceFile;
 
-use crate::OpenError;
 use crate::files::{Folders, Permissions, folder_of, read_source};
+use crate::{OpenError, startup};
 
 /// Reads and resolves a module with its configuration. Other modules are looked for beside it, then in the libraries; the
 /// specification may read files below its own folder, from which relative paths are taken.
@@ -84,7 +84,7 @@ pub(crate) fn load_with(module: &Path, settings: &mut ModelSettings) -> Result<A
 fn possible(session: &mut Session<'_>, model: &mut Model) -> Result<(), OpenError> {
     for Named { name, expr } in model.behaviour.possible.clone() {
         let refused = |code, text| Err(OpenError::Startup { code, text });
-        if expr.level == Level::Constant {
+        if startup::may_be_value(model, &expr) {
             return refused(2233, format!("The possible {name} cannot be a constant."));
         }
         if expr.level == Level::Temporal {

@@ -17,6 +17,15 @@ use primed_value::{print, sets};
 use crate::OpenError;
 use crate::files::Permissions;
 
+/// Operators whose value depends on the search, though they read no variable.
+const ASK_THE_RUN: [(&str, &str); 5] = [
+    ("TLC", "TLCGet"),
+    ("TLCExt", "Trace"),
+    ("TLCExt", "CounterExample"),
+    ("TLCExt", "TLCGetOrDefault"),
+    ("TLCExt", "TLCGetAndSet"),
+];
+
 /// What is to be searched.
 pub(crate) struct Search {
     pub(crate) init: Expr,
@@ -84,24 +93,31 @@ pub(crate) fn constant_formulas(model: &Model, permissions: &Arc<Permissions>) -
                     );
                     warnings.extend(located(model, &formula.expr, Severity::Warning, 2149, text));
                 }
-                // What is no Boolean is complained of where it is evaluated, unless the configuration gives it.
-                Some(other) if other == "FALSE" || configured(model, &formula.expr) => {
+                Some("TRUE") | None => {}
+                Some(other) => {
                     let text = format!("The {kind} of {name} is equal to {other}");
                     return Err(refused(model, &formula.expr, 2230, text));
                 }
-                _ => {}
             }
         }
     }
-    for (kind, formula) in [("initial predicate", &behaviour.init), ("next state action", &behaviour.next)] {
-        if let Some(expr) = formula
-            && behaviour.named_parts
-            && let ExprKind::Call { definition, .. } = &*expr.kind
-            && value(model, expr, permissions).is_some()
-        {
-            let text = format!("The {kind} {} cannot be a constant.", model.definition(*definition).name);
-            return Err(refused(model, expr, 2233, text));
+    let parts = [("initial predicate", &behaviour.init), ("next state action", &behaviour.next)];
+    let view = behaviour.view.as_ref().map(|view| ("view function", &view.expr));
+    let parts =
+        parts.into_iter().filter(|_| behaviour.named_parts).filter_map(|(kind, part)| Some((kind, part.as_ref()?)));
+    for (kind, expr) in parts.chain(view) {
+        if value(model, expr, permissions).is_some() {
+            return Err(not_constant(model, (kind, 2233), expr));
         }
+    }
+    // What TLC takes from the specification as it is written.
+    let reward = behaviour.rl_reward.as_ref().filter(|r| configured(model, &r.expr));
+    if let Some(reward) = reward {
+        return Err(not_constant(model, ("rlreward", 2233), &reward.expr));
+    }
+    if let Some(condition) = behaviour.postconditions.iter().find(|p| value(model, &p.expr, permissions).is_some()) {
+        // TLC finds it where it expects no error.
+        return Err(not_constant(model, ("post condition", 1000), &condition.expr));
     }
     Ok(warnings)
 }
@@ -162,22 +178,36 @@ fn size(model: &Model, expr: &Expr, world: &Arc<dyn World>) -> Option<usize> {
     usize::try_from(sets::cardinality(&mut env, set).ok()?).ok()
 }
 
+fn not_constant(model: &Model, (kind, code): (&str, u32), expr: &Expr) -> OpenError {
+    let name = match &*expr.kind {
+        ExprKind::Call { definition, .. } => model.definition(*definition).name.to_string(),
+        _ => model.text(expr.place).to_owned(),
+    };
+    refused(model, expr, code, format!("The {kind} {name} cannot be a constant."))
+}
+
 /// Whether an operator's value stands in the configuration.
 fn configured(model: &Model, expr: &Expr) -> bool {
-    let ExprKind::Call { definition, .. } = &*expr.kind else { return false };
+    let ExprKind::Call { definition, .. } = &*expr.kind else { return true };
     let definition = model.definition(*definition);
     definition.body.place.file != definition.place.file
 }
 
-/// The value of a formula of constant level, if it has one.
+/// TLC takes the value of an operator of constant level for the operator, unless its definition is a number or a string.
+pub(crate) fn may_be_value(model: &Model, expr: &Expr) -> bool {
+    let literal = matches!(*model.body(expr).kind, ExprKind::Int(_) | ExprKind::String(_));
+    expr.level == Level::Constant && (!literal || configured(model, expr))
+}
+
+/// The value of a formula, if it is one for TLC.
 fn value(model: &Model, expr: &Expr, permissions: &Arc<Permissions>) -> Option<String> {
-    if expr.level != Level::Constant {
+    if !may_be_value(model, expr) {
         return None;
     }
     let mut compiler = Compiler::new(model);
     let compiled = compiler.expression(expr);
     // TLC takes what depends on the search for a state function.
-    if compiler.asks("TLC", "TLCGet") || compiler.asks("TLCExt", "Trace") || compiler.asks("TLCExt", "CounterExample") {
+    if ASK_THE_RUN.iter().any(|(module, name)| compiler.asks(module, name)) {
         return None;
     }
     let program = compiler.finish(Limits::default(), permissions.clone());

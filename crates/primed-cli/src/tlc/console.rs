@@ -4,6 +4,8 @@ use std::collections::HashSet;
 use std::io::Write;
 use std::sync::{Mutex, PoisonError};
 
+use primed::HearsWarnings;
+
 use super::clock::now;
 
 /// What a message is; the numbers are TLC's.
@@ -78,6 +80,12 @@ impl Console {
 
     pub(super) fn finished(&self, took: &str) {
         self.plain(2186, &format!("Finished in {took} at ({})", now()));
+    }
+}
+
+impl HearsWarnings for Console {
+    fn warned(&self, code: u32, text: &str) {
+        self.say(Class::Warning, code, text);
     }
 }
 

@@ -15,8 +15,8 @@ use std::sync::{Arc, Mutex, PoisonError};
 use std::time::{Duration, Instant};
 
 use primed::{
-    CheckSettings, Checkpoints, Depth, Located, ModelChecker, ModelSettings, OpenError, Permissions, PrintTo, Progress,
-    Storage,
+    CheckSettings, Checkpoints, Depth, HearsWarnings, Located, ModelChecker, ModelSettings, OpenError, Permissions,
+    PrintTo, Progress, Storage,
 };
 
 use crate::exit::UNSUPPORTED;
@@ -113,6 +113,7 @@ pub(crate) fn run(arguments: &[OsString]) -> u8 {
         return USAGE_STATUS;
     }
     (console.no_warning, console.suppressed) = (options.no_warning, options.suppressed.clone());
+    let console = Arc::new(console);
     version(&console);
     let code = match options.unsupported() {
         Some(what) => {
@@ -244,7 +245,8 @@ impl Options {
         Storage { spill: Some(spill), spill_bytes: spill_bytes.map(|b| b.max(LEAST_STATES)), checkpoints, recover }
     }
 
-    fn model(&self, libraries: Vec<PathBuf>) -> std::io::Result<ModelSettings> {
+    fn model(&self, libraries: Vec<PathBuf>, console: &Arc<Console>) -> std::io::Result<ModelSettings> {
+        let warnings: Option<Arc<dyn HearsWarnings>> = Some(console.clone());
         let print_to = match &self.user_file {
             None => PrintTo::StandardOutput,
             Some(file) => PrintTo::File(Arc::new(Mutex::new(std::fs::File::create(file)?))),
@@ -257,7 +259,7 @@ impl Options {
         Ok(ModelSettings {
             config: self.configuration(),
             libraries,
-            permissions: Permissions { print: true, print_to, environment, ..Permissions::default() },
+            permissions: Permissions { print: true, print_to, environment, warnings, ..Permissions::default() },
             max_set_size: self.max_set_size.map(|n| n as usize),
             invariants: self.invariants.iter().cloned().chain(self.invariant_levels.iter().map(level)).collect(),
             postconditions: self.postconditions.clone(),
@@ -268,7 +270,7 @@ impl Options {
 }
 
 /// Reads and searches a model; the exit code.
-fn check(options: &Options, console: &Console, started: Instant) -> u8 {
+fn check(options: &Options, console: &Arc<Console>, started: Instant) -> u8 {
     banner(options, console);
     let module = options.module();
     if let Some(Err(error @ OpenError::Specification(_))) =
@@ -283,7 +285,8 @@ fn check(options: &Options, console: &Console, started: Instant) -> u8 {
         console.error(3002, "Parsing or semantic analysis failed.");
         return REFUSED;
     }
-    let opened = options.model(libraries).map_err(|e| format!("The file for the user's output cannot be written: {e}"));
+    let opened =
+        options.model(libraries, console).map_err(|e| format!("The file for the user's output cannot be written: {e}"));
     let opened = opened.map(|settings| ModelChecker::open_with(&module, settings));
     let mut checker = match opened {
         Ok(Ok(checker)) => checker,

@@ -38,7 +38,8 @@ pub(super) fn found(
             }
             trace => {
                 console.error(2110, &format!("Invariant {name} is violated."));
-                behavior(console, options, trace);
+                console.error(2121, BEHAVIOR);
+                states(console, options, trace);
             }
         },
         CheckVerdict::InitialProperty(name) => {
@@ -58,7 +59,14 @@ pub(super) fn found(
                 console.say(Class::Warning, *code, text);
             }
         }
-        CheckVerdict::Error { message, code, during, .. } => failed(console, options, trace, (message, *code), during),
+        CheckVerdict::Error { message, code, during, exit_code, .. } => {
+            let (mode, keeps_number) = (options.settings().mode, verdict.keeps_number());
+            let overflows = *code == 1005 && *exit_code == 255;
+            failed(console, (message, *code), during, &Shown { mode, keeps_number, overflows, trace });
+            if trace.len() > 1 || matches!(during, During::Next | During::Temporal) {
+                behavior(console, options, trace);
+            }
+        }
         CheckVerdict::Disk(message) if options.recover.is_some() => console.error(2126, &corrupt(message)),
         CheckVerdict::Unsupported(message) | CheckVerdict::Limit(message) | CheckVerdict::Disk(message) => {
             console.error(1000, message);
@@ -132,7 +140,12 @@ pub(super) fn report(console: &Console, options: &Options, report: &CheckReport,
         }
         // TLC runs the step again to find the nested expressions; the state is known by then, and nothing is evaluated.
         CheckVerdict::Error { during: During::Invariant(_), .. } if report.trace.len() > 1 => Summary::Degrees,
-        CheckVerdict::Error { code, places, .. } if *code != 2109 => {
+        // A simulation does not evaluate again; nor does who has no stack left.
+        CheckVerdict::Error { code, places, exit_code, .. }
+            if *code != 2109
+                && !(*code == 1005 && *exit_code == 255)
+                && !matches!(options.settings().mode, Mode::Simulation { .. }) =>
+        {
             nested(console, places);
             Summary::Counts
         }
@@ -287,42 +300,82 @@ fn ending(console: &Console, number: usize, then: Option<&TraceEnding>) {
     }
 }
 
-fn failed(console: &Console, options: &Options, trace: &[TraceState], (message, code): (&str, u32), during: &During) {
-    let state = || trace.last().map(|s| values(s, None)).unwrap_or_default();
-    match (during, trace) {
-        _ if code == 2106 => {
-            let text = format!("current state is not a legal state\nWhile working on the initial state:\n{}", state());
-            return console.error(2102, &text);
+/// What an evaluation error is told of.
+struct Shown<'s> {
+    mode: Mode,
+    /// TLC's exception keeps its own number.
+    keeps_number: bool,
+    /// The stack overflowed where TLC says so, and nothing else.
+    overflows: bool,
+    trace: &'s [TraceState],
+}
+
+impl Shown<'_> {
+    fn simulates(&self) -> bool {
+        matches!(self.mode, Mode::Simulation { .. })
+    }
+
+    /// TLC's words around an exception that it did not expect.
+    fn unexpected(&self, message: &str) -> String {
+        let exception = if self.keeps_number { "tlc2.tool.EvalException" } else { "java.lang.RuntimeException" };
+        let text = unexpected(exception, message);
+        match self.mode {
+            Mode::Bounded(_) => text.replacen(SEE_OUTPUT, COMPUTING_NEXT, 1),
+            _ => text,
         }
-        (During::Initial | During::Invariant(_), [_]) => {
-            console.error(2102, &format!("{message}\nWhile working on the initial state:\n{}", state()));
+    }
+}
+
+/// What TLC says of an evaluation error.
+fn failed(console: &Console, (message, code): (&str, u32), during: &During, shown: &Shown<'_>) {
+    let state = || shown.trace.last().map(|s| values(s, None)).unwrap_or_default();
+    let on_state = |what: &str| format!("{what}\nWhile working on the initial state:\n{}", state());
+    match (during, shown.trace.len()) {
+        _ if code == 2106 && shown.simulates() => {
+            let text = format!("State is not completely specified by the initial predicate:\n{}", state());
+            console.error(2106, &text);
         }
+        _ if code == 2106 => console.error(2102, &on_state("current state is not a legal state")),
+        _ if shown.overflows => console.error(1005, message),
+        (During::Initial | During::Invariant(_), 1) => match shown.keeps_number && !shown.simulates() {
+            false => console.error(2102, &on_state(message)),
+            true => console.error(1000, message),
+        },
         (During::Invariant(name), _) => {
             console.error(2111, &format!("Evaluating invariant {name} failed.\n{message}"));
         }
         (During::Action(name), _) => {
             console.error(2113, &format!("Evaluating action property {name} failed.\n{message}"));
         }
-        (During::Next | During::Temporal, _) if matches!(code, 1000 | 2154) => {
-            console.error(1000, &unexpected("java.lang.RuntimeException", message));
+        (During::Next | During::Temporal, _) if matches!(code, 1000 | 2154 | 2215 | 2261 | 2280) => {
+            console.error(1000, &shown.unexpected(message));
+        }
+        // Its number is known to a search breadth first only.
+        (During::Next, _) if shown.keeps_number && shown.mode != Mode::BreadthFirst => {
+            console.error(1000, &shown.unexpected(message));
         }
         (During::Symmetry, _) if code == 1000 => {
             console.error(1000, &unexpected("java.lang.RuntimeException", message));
         }
-        (During::Initial, []) => console.error(1000, message),
+        (During::Initial, 0) if shown.simulates() && code != 2118 && code != 2256 => {
+            console.error(1000, &shown.unexpected(message));
+        }
+        (During::Initial, 0) => console.error(1000, message),
         (_, _) if code == 2109 => console.error(code, &format!("{message}\n")),
         _ => console.error(code, message),
     }
-    if trace.len() > 1 || matches!(during, During::Next | During::Temporal) {
-        behavior(console, options, trace);
-    }
 }
+
+/// What TLC adds to an exception that it did not expect.
+const SEE_OUTPUT: &str = "See the User Output or TLC Console for clues to what happened.";
+/// The same in iterative deepening.
+const COMPUTING_NEXT: &str = "The error occurred when TLC was computing the set of next states.";
 
 /// TLC's words around what it did not expect.
 pub(super) fn unexpected(exception: &str, message: &str) -> String {
     format!(
-        "TLC threw an unexpected exception.\nThis was probably caused by an error in the spec or model.\nSee the User Output \
-         or TLC Console for clues to what happened.\nThe exception was a {exception}\n: {message}"
+        "TLC threw an unexpected exception.\nThis was probably caused by an error in the spec or model.\n{SEE_OUTPUT}\nThe \
+         exception was a {exception}\n: {message}"
     )
 }
 
@@ -342,9 +395,18 @@ fn behavior(console: &Console, options: &Options, trace: &[TraceState]) {
     if trace.is_empty() {
         return;
     }
-    console.error(2121, "The behavior up to this point is:");
-    states(console, options, trace);
+    console.error(2121, BEHAVIOR);
+    if !matches!(options.settings().mode, Mode::Bounded(_)) {
+        return states(console, options, trace);
+    }
+    // Iterative deepening knows the actions only of a state that violates an invariant.
+    for (i, state) in trace.iter().enumerate() {
+        console.say(Class::State, 2216, &format!("{}:\n{}", i + 1, values(state, None)));
+    }
 }
+
+/// TLC's words before a behaviour.
+const BEHAVIOR: &str = "The behavior up to this point is:";
 
 fn states(console: &Console, options: &Options, trace: &[TraceState]) {
     for (i, state) in trace.iter().enumerate() {

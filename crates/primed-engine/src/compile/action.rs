@@ -21,7 +21,7 @@ impl<'m> Compiler<'m> {
             let touches = if finds == Finds::Current { facts.current } else { facts.next };
             // TLC follows a choice even where it gives no variable a value: each true alternative is a way of its own, and
             // counts as a state of its own.
-            let finds_states = !names.primed && (touches || self.branches(expr, names));
+            let finds_states = self.writes() && !names.primed && (touches || self.branches(expr, names));
             self.counted_action(expr, |c| match finds_states {
                 true => c.finding(expr, names, finds),
                 false => c.condition(expr, names),

@@ -1,6 +1,7 @@
 //! Expressions that have a value.
 
 use std::sync::Arc;
+use std::sync::atomic::AtomicBool;
 
 use primed_semantics::model::{
     Argument, Bound, Builtin, DefinitionId, ExceptStep, ExceptUpdate, Expr, ExprKind, LocalDefinition, LocalId,
@@ -15,7 +16,7 @@ use super::{Binding, Compiler, Finds, Names};
 use crate::natives;
 use crate::node::{Code, Shared};
 use crate::nodes::logic::{InfixKind, subset_eq};
-use crate::nodes::{atoms, binders, calls, composition, control, functions, logic, path, sets};
+use crate::nodes::{atoms, binders, calls, composition, control, functions, logic, sets};
 use crate::program::FunctionCode;
 
 impl<'m> Compiler<'m> {
@@ -34,6 +35,9 @@ impl<'m> Compiler<'m> {
                 if facts.constant_level() && self.keeps_value(expr) {
                     return self.global(expr, &facts);
                 }
+            }
+            if !self.writes() {
+                return Box::new(atoms::TooLarge { place: expr.place });
             }
             let code = self.form(expr, names);
             self.counted(expr, code)
@@ -99,7 +103,7 @@ impl<'m> Compiler<'m> {
         }
     }
 
-    fn unsupported(&self, what: &str, place: Place) -> Code {
+    pub(super) fn unsupported(&self, what: &str, place: Place) -> Code {
         Box::new(atoms::Unsupported { what: what.into(), place })
     }
 
@@ -522,11 +526,19 @@ impl<'m> Compiler<'m> {
                 Box::new(sets::Records(fields))
             }
             ExprKind::Except { function, updates } => {
+                let told = functions::Missed {
+                    place: self.model.describe(function.place).into(),
+                    told: AtomicBool::new(false),
+                };
                 let function = self.code(function, names);
                 let updates = updates.iter().map(|u| self.update(u, names)).collect();
-                Box::new(functions::Except { function, updates, place })
+                Box::new(functions::Except { function, updates, place, missed: told })
             }
-            ExprKind::Apply(..) | ExprKind::Select(..) if !names.primed && self.counters.is_none() && is_path(expr) => self.path(expr, names),
+            ExprKind::Apply(..) | ExprKind::Select(..)
+                if !names.primed && self.counters.is_none() && super::path::is_path(expr) =>
+            {
+                self.path(expr, names)
+            }
             ExprKind::Apply(function, argument) => {
                 let (function, argument) = (self.code(function, names), self.code(argument, names));
                 Box::new(functions::Apply { function, argument, place })
@@ -536,33 +548,6 @@ impl<'m> Compiler<'m> {
                 Box::new(functions::Select { record: code, field: *field, record_place: record.place, place })
             }
             _ => self.unsupported("this expression", place),
-        }
-    }
-
-    /// `v[i].f` for a variable.
-    fn path(&mut self, expr: &'m Expr, names: &Names<'m>) -> Code {
-        let (mut at, mut steps) = (expr, Vec::new());
-        loop {
-            match &*at.kind {
-                ExprKind::Apply(function, argument) => {
-                    steps.push((functions::Step::Index(self.code(argument, names)), at.place));
-                    at = function;
-                }
-                ExprKind::Select(inner, field) => {
-                    steps.push((functions::Step::Field(*field), at.place));
-                    at = inner;
-                }
-                ExprKind::Variable(v) => {
-                    steps.reverse();
-                    let variable = atoms::Variable { number: v.0, place: at.place };
-                    let record = match &*expr.kind {
-                        ExprKind::Select(inner, _) => Some(inner.place),
-                        _ => None,
-                    };
-                    return Box::new(path::Path::new(path::Chain { variable, steps }, record));
-                }
-                _ => return self.unsupported("this expression", at.place),
-            }
         }
     }
 
@@ -588,17 +573,5 @@ impl<'m> Compiler<'m> {
         let at = self.slot();
         let inner = names.with(update.at, Binding::Slot(at));
         functions::Update { path, at, value: self.code(&update.value, &inner) }
-    }
-}
-
-/// A variable, or a part of its value, by functions and records inside each other.
-fn is_path(expr: &Expr) -> bool {
-    let mut at = expr;
-    loop {
-        match &*at.kind {
-            ExprKind::Variable(_) => return true,
-            ExprKind::Apply(inner, _) | ExprKind::Select(inner, _) => at = inner,
-            _ => return false,
-        }
     }
 }

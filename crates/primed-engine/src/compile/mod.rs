@@ -25,6 +25,7 @@ mod conditions;
 mod counting;
 mod expression;
 mod named;
+mod path;
 mod procedure;
 mod property;
 mod pure;
@@ -42,6 +43,11 @@ pub use temporal::Temporal;
 
 /// Definitions whose body, with what it calls written out, is larger than this are called instead of written out.
 const INLINE_LIMIT: u32 = 400;
+/// Definitions whose body is so large are called also where the state is read: writing them out would double the program with each
+/// definition that uses the one before it twice.
+const LARGE: u32 = 4000;
+/// Most expressions that are written out, all in all; what goes beyond has no code.
+const MOST_WRITTEN: u32 = 1 << 22;
 /// Definitions written out inside each other.
 const INLINE_DEPTH: u32 = 400;
 
@@ -122,6 +128,8 @@ pub struct Compiler<'m> {
     temporal_definitions: HashMap<DefinitionId, bool>,
     frame: Frame,
     depth: u32,
+    /// Expressions written out so far.
+    written: u32,
     /// If evaluations are counted, what counts them.
     counters: Option<counting::Counters>,
     /// Slots of the current frame below this one are bound around the part of the next-state relation that is being compiled.
@@ -173,6 +181,7 @@ impl<'m> Compiler<'m> {
             temporal_definitions: HashMap::new(),
             frame: Frame { next: 0, size: Arc::default() },
             depth: 0,
+            written: 0,
             counters: None,
             outer_slots: 0,
             steady: true,
@@ -392,11 +401,21 @@ impl<'m> Compiler<'m> {
         if names.enabled.is_some() && names.primed {
             return false;
         }
-        let plain = !names.primed && definition.params.iter().all(|p| p.arity == 0);
-        plain && self.analysis.size(id) > INLINE_LIMIT && !self.analysis.definition(id).next && {
-            // Whoever finds the current state must see which conjuncts give it values.
-            !self.analysis.definition(id).current || !definition.params.is_empty()
+        let size = self.analysis.size(id);
+        if size <= INLINE_LIMIT || definition.params.iter().any(|p| p.arity > 0) {
+            return false;
         }
+        let facts = self.analysis.definition(id);
+        if size > LARGE {
+            return names.enabled.is_none() || !facts.next;
+        }
+        !names.primed && !facts.next && (!facts.current || !definition.params.is_empty())
+    }
+
+    /// One more expression is written out; false if that is too many.
+    fn writes(&mut self) -> bool {
+        self.written = self.written.saturating_add(1);
+        self.written <= MOST_WRITTEN
     }
 
     /// How an argument of a call is passed: at once if that is cheap and surely ends, else by need.

@@ -45,7 +45,13 @@ impl<'m> Compiler<'m> {
         allowed: &dyn Fn(&Binding<'m>, u32) -> bool,
     ) -> bool {
         let facts = self.analysis.facts(expr);
-        if facts.moment || facts.next || facts.primes_names || names.primed || names.exchanged || names.enabled.is_some() {
+        if facts.moment
+            || facts.next
+            || facts.primes_names
+            || names.primed
+            || names.exchanged
+            || names.enabled.is_some()
+        {
             return false;
         }
         facts.free.iter().filter(|local| params.iter().all(|p| p.local != **local)).all(|local| {

@@ -72,7 +72,11 @@ impl<'m> Compiler<'m> {
             let action = c.parts(expr, &names, &Around::default(), &mut found);
             (action, c.uncounted(|c| c.code(expr, &names)))
         });
-        SplitRelation { relation: Relation { action, condition, frame, initial: false }, actions: found, steady: self.steady }
+        SplitRelation {
+            relation: Relation { action, condition, frame, initial: false },
+            actions: found,
+            steady: self.steady,
+        }
     }
 
     fn parts(

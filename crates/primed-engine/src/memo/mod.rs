@@ -17,9 +17,9 @@ mod watch;
 use primed_value::intern::Table;
 use primed_value::value::Value;
 
+use groups::{DISABLED, Groups};
 pub use predicate::Predicate;
 pub(crate) use trie::{Asked, Location, Step};
-use groups::{DISABLED, Groups};
 use trie::{Inserted, NOTHING, Tries};
 use watch::{Source, Watch, Written};
 
@@ -197,7 +197,8 @@ impl Memo {
         let Leaf { first, last } = self.leaves[leaf as usize];
         let before = (self.actions.len(), self.rows.len());
         for successor in first..last {
-            let changes = self.successors[successor as usize] as usize..self.successors[successor as usize + 1] as usize;
+            let changes =
+                self.successors[successor as usize] as usize..self.successors[successor as usize + 1] as usize;
             let start = self.rows.len();
             self.rows.extend_from_slice(asked.row);
             for change in &self.changes[changes] {
@@ -277,7 +278,8 @@ impl Memo {
             return;
         }
         let finds = !watch.successors.is_empty();
-        let leaf = Leaf { first: self.successors.len() as u32, last: (self.successors.len() + watch.successors.len()) as u32 };
+        let leaf =
+            Leaf { first: self.successors.len() as u32, last: (self.successors.len() + watch.successors.len()) as u32 };
         let number = if finds { self.leaves.len() as u32 } else { NOTHING };
         match self.tries.insert(subject.root, &watch.reads, number) {
             Inserted::New if finds => {}

@@ -373,7 +373,10 @@ impl<'a> Env<'a> {
     pub(crate) fn part(
         &mut self,
         (action, pure): (u32, bool),
-        run: &mut dyn FnMut(&mut Env<'a>, &mut crate::node::Out<'_, 'a>) -> primed_value::host::Result<crate::node::Flow>,
+        run: &mut dyn FnMut(
+            &mut Env<'a>,
+            &mut crate::node::Out<'_, 'a>,
+        ) -> primed_value::host::Result<crate::node::Flow>,
         out: &mut crate::node::Out<'_, 'a>,
     ) -> primed_value::host::Result<crate::node::Flow> {
         use crate::node::Flow;

@@ -145,6 +145,19 @@ impl Node for Unsupported {
     }
 }
 
+/// An expression without code: definitions use each other so often that writing all of them out would take all memory.
+#[derive(Debug)]
+pub(crate) struct TooLarge {
+    pub(crate) place: Place,
+}
+
+impl Node for TooLarge {
+    fn eval<'a>(&'a self, _: &mut Env<'a>) -> Result<Value<'a>> {
+        let message = "Definitions that use each other are too large: more than 4194304 expressions were written out.";
+        Err(EvalError::of_kind(EvalErrorKind::Limit, 1000, message).at(self.place))
+    }
+}
+
 /// A temporal operator where a value is wanted.
 #[derive(Debug)]
 pub(crate) struct TemporalOperator {

@@ -1,6 +1,7 @@
 //! Functions, records, tuples: constructors, application, EXCEPT.
 
 use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
 
 use primed_value::error::{EvalError, Place};
 use primed_value::host::{Host, Result};
@@ -163,6 +164,25 @@ pub(crate) struct Except {
     pub(crate) function: Code,
     pub(crate) updates: Vec<Update>,
     pub(crate) place: Place,
+    pub(crate) missed: Missed,
+}
+
+/// What is said of an EXCEPT that names something outside of the domain.
+#[derive(Debug)]
+pub(crate) struct Missed {
+    /// Where the function stands, in TLC's words.
+    pub(crate) place: Box<str>,
+    pub(crate) told: AtomicBool,
+}
+
+impl Missed {
+    #[cold]
+    fn tell(&self, env: &Env<'_>) {
+        if !self.told.swap(true, Ordering::Relaxed) {
+            let text = format!("The EXCEPT was applied to non-existing fields of the value at\n{}", self.place);
+            env.program.world.warn(2144, &text);
+        }
+    }
 }
 
 impl Node for Except {
@@ -198,6 +218,7 @@ impl Except {
         };
         let Some(inner) = functions::lookup(env, old, key).map_err(located)? else {
             // TLC warns (2144) and leaves the function as it is.
+            self.missed.tell(env);
             return Ok(old);
         };
         let new = self.update(env, inner, rest, update)?;

@@ -6,6 +6,7 @@ use crate::liveness::check;
 use crate::liveness::graph::{Graph, Observed, Pages};
 use crate::liveness::lasso::Ending;
 use crate::liveness::normal::Problem;
+use crate::liveness::product::Bounds;
 use crate::progress::Progress;
 use crate::search::Step;
 use crate::space::{Expand, StateSpace};
@@ -48,7 +49,7 @@ pub fn along<S: StateSpace>(
     }
     graph.append(&mut pages);
     graph.initial = if states.is_empty() { Vec::new() } else { vec![0] };
-    let found = check::find(problem, &graph, &Progress::default());
+    let found = check::find(problem, &graph, &Bounds::new(&Progress::default(), usize::MAX));
     Ok(found.map(|lasso| {
         let path = lasso.states.iter().map(|n| Step { row: states[*n as usize].row.clone(), action: 0 });
         (path.collect(), lasso.ending)

@@ -10,8 +10,7 @@ use crate::liveness::components::{Component, Follow, components};
 use crate::liveness::graph::Graph;
 use crate::liveness::lasso::{self, Lasso};
 use crate::liveness::normal::{Branch, Demand, Problem};
-use crate::liveness::product::{Numbers, Pair, Product};
-use crate::progress::Progress;
+use crate::liveness::product::{Bounds, Numbers, Pair, Product};
 
 /// What a component says of a branch.
 enum Found {
@@ -23,10 +22,10 @@ enum Found {
     Perhaps(Vec<usize>),
 }
 
-/// A behaviour of the graph that disproves the properties. None is found if the search is stopped meanwhile.
-pub(crate) fn find(problem: &Problem, graph: &Graph, progress: &Progress) -> Option<Lasso> {
+/// A behaviour of the graph that disproves the properties. None is found if the walk ends at its bounds.
+pub(crate) fn find(problem: &Problem, graph: &Graph, bounds: &Bounds<'_>) -> Option<Lasso> {
     problem.branches.iter().find_map(|branch| {
-        let product = Product { graph, tableau: problem.tableaux.get(branch.tableau)?, progress: Some(progress) };
+        let product = Product { graph, tableau: problem.tableaux.get(branch.tableau)?, bounds: Some(bounds) };
         in_branch(&product, branch)
     })
 }

@@ -58,6 +58,7 @@ pub(crate) fn components<T>(
         let mut entered = Some(root);
         loop {
             if let Some(pair) = entered.take() {
+                product.takes(low.len(), numbers.dense_bytes());
                 if product.is_stopped() {
                     return None;
                 }

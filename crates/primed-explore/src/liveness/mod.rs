@@ -7,7 +7,7 @@ pub mod formula;
 pub mod graph;
 pub mod lasso;
 pub mod normal;
-mod product;
+pub(crate) mod product;
 pub(crate) mod recorder;
 mod tableau;
 #[cfg(test)]

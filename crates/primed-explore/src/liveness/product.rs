@@ -1,5 +1,7 @@
 //! The graph of the behaviours that satisfy a tableau: states paired with its nodes. It is never built, only walked.
 
+use std::cell::Cell;
+
 use hashbrown::HashTable;
 
 use crate::liveness::graph::Graph;
@@ -31,19 +33,47 @@ pub(crate) struct Position {
     node: u32,
 }
 
+/// Bytes that a pair takes while components are looked for, its place in a table apart.
+const PAIR: usize = 64;
+
+/// What ends a walk before it is complete.
+#[derive(Debug)]
+pub(crate) struct Bounds<'p> {
+    /// Who may end it.
+    pub(crate) progress: &'p Progress,
+    /// Bytes that it may take.
+    pub(crate) room: usize,
+    /// It would have taken more.
+    pub(crate) full: Cell<bool>,
+}
+
+impl<'p> Bounds<'p> {
+    pub(crate) fn new(progress: &'p Progress, room: usize) -> Bounds<'p> {
+        Bounds { progress, room, full: Cell::new(false) }
+    }
+}
+
 /// The product of a state graph with a tableau.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Product<'p> {
     pub(crate) graph: &'p Graph,
     pub(crate) tableau: &'p Tableau,
-    /// Who may end the walk.
-    pub(crate) progress: Option<&'p Progress>,
+    pub(crate) bounds: Option<&'p Bounds<'p>>,
 }
 
 impl<'p> Product<'p> {
     /// The walk is to end.
     pub(crate) fn is_stopped(&self) -> bool {
-        self.progress.is_some_and(Progress::stop_requested)
+        self.bounds.is_some_and(|bounds| bounds.full.get() || bounds.progress.stop_requested())
+    }
+
+    /// Says that so many pairs were met, and that a table for them takes so many bytes beside; the walk may be to end then.
+    pub(crate) fn takes(&self, pairs: usize, table: usize) {
+        if let Some(bounds) = self.bounds
+            && pairs.saturating_mul(PAIR).saturating_add(table) > bounds.room
+        {
+            bounds.full.set(true);
+        }
     }
 
     /// Whether the state satisfies the literals of the node.
@@ -103,8 +133,10 @@ pub(crate) enum Numbers {
 impl Numbers {
     pub(crate) fn new(product: &Product<'_>) -> Numbers {
         let nodes = product.tableau.nodes.len();
-        match nodes <= DENSE_NODES {
-            true => Numbers::Dense { nodes, table: vec![NO_NUMBER; product.graph.bound() * nodes], count: 0 },
+        let places = product.graph.bound() * nodes;
+        product.takes(0, if nodes <= DENSE_NODES { places * size_of::<u32>() } else { 0 });
+        match nodes <= DENSE_NODES && !product.is_stopped() {
+            true => Numbers::Dense { nodes, table: vec![NO_NUMBER; places], count: 0 },
             false => Numbers::sparse(),
         }
     }
@@ -114,6 +146,14 @@ impl Numbers {
         // Only the placement in the table depends on it, never a result.
         let hasher = ahash::RandomState::with_seeds(5, 6, 7, 8);
         Numbers::Hashed { table: HashTable::new(), pairs: Vec::new(), hasher }
+    }
+
+    /// Bytes of the table with a place for every pair.
+    pub(crate) fn dense_bytes(&self) -> usize {
+        match self {
+            Numbers::Dense { table, .. } => size_of_val(table.as_slice()),
+            Numbers::Hashed { .. } => 0,
+        }
     }
 
     /// The number of a pair.

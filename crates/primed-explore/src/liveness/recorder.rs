@@ -9,8 +9,8 @@ use crate::liveness::check;
 use crate::liveness::graph::{Graph, Observed, Pages};
 use crate::liveness::lasso::Lasso;
 use crate::liveness::normal::Problem;
+use crate::liveness::product::Bounds;
 use crate::liveness::watch::Watch;
-use crate::progress::Progress;
 
 /// The different successors of the state that is being expanded, the state itself among them: it may always stutter.
 #[derive(Debug, Default)]
@@ -88,9 +88,9 @@ impl<'p> Recorder<'p> {
         states.into_iter().find_map(|state| watch.expanded(self.problem, &graph, state))
     }
 
-    /// All states are known: a behaviour that disproves the properties. None is found if the search is stopped meanwhile.
-    pub(crate) fn find(&self, progress: &Progress) -> Option<Lasso> {
-        check::find(self.problem, &self.graph(), progress)
+    /// All states are known: a behaviour that disproves the properties. None is found if the walk ends at its bounds.
+    pub(crate) fn find(&self, bounds: &Bounds<'_>) -> Option<Lasso> {
+        check::find(self.problem, &self.graph(), bounds)
     }
 
     /// The states that were expanded, in the order in which they were taken over.

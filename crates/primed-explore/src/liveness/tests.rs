@@ -9,7 +9,7 @@ use crate::liveness::graph::Observed;
 use crate::liveness::lasso::Ending;
 use crate::liveness::normal::{Problem, Refusal};
 use crate::progress::Progress;
-use crate::search::{End, Report, Settings, search_with};
+use crate::search::{End, Limit, Report, Settings, search_with};
 use crate::space::{Expand, StateSpace, Visit, Visitor};
 
 /// A graph with labels: state `s` satisfies the state atom `a` if bit `a` of `labels[s]` is set, the step from `s` to `t`
@@ -290,4 +290,22 @@ fn a_search_that_goes_on_for_long_is_looked_at_meanwhile() {
     assert!(found && seen < states as usize / 2, "{seen} states");
     assert_eq!(distinct(Liveness::AtEnd), (true, states as usize));
     assert_eq!(distinct(Liveness::Never), (false, states as usize));
+}
+
+#[test]
+fn the_walk_for_temporal_properties_does_not_outgrow_memory() {
+    let states = 200_000;
+    let edges = (0..states).map(|n| vec![(n + 1) % states]).collect();
+    let graph = Graph { initial: 0, edges, labels: labels(states) };
+    let again = state(0).eventually().always();
+    let problem =
+        Problem::new(std::slice::from_ref(&again), std::slice::from_ref(&again)).unwrap_or_else(|e| panic!("{e:?}"));
+    let end = |max_bytes| {
+        let settings = Settings { deadlock: false, liveness: Liveness::AtEnd, max_bytes, ..Settings::default() };
+        search_with(&graph, settings, &Progress::default(), Some(&problem), Disk::default(), None)
+    };
+    assert!(matches!(end(64 << 20).end, End::Complete));
+    let report = end(18 << 20);
+    assert!(matches!(report.end, End::Limit(Limit::Bytes)), "{:?}", report.end);
+    assert_eq!(report.distinct, states as usize, "the states have room, the walk has not");
 }

@@ -58,7 +58,7 @@ impl Watch {
 
 impl Branch {
     fn expanded(&mut self, problem: &Problem, graph: &Graph, state: u32, initial: bool) -> Option<Lasso> {
-        let product = Product { graph, tableau: &problem.tableaux[self.tableau], progress: None };
+        let product = Product { graph, tableau: &problem.tableaux[self.tableau], bounds: None };
         let mut arrived = self.waiting.remove(&state).unwrap_or_default();
         if initial {
             arrived.extend(product.tableau.initial.iter().map(|node| (*node, None)));

@@ -57,6 +57,31 @@ fn assignments() {
 }
 
 #[test]
+fn any_token_is_a_name() {
+    let (c, codes) =
+        read("INIT NEXT NEXT 3 SPECIFICATION { VIEW \"a\" INVARIANTS x >= 0 [y] TRUE ! , = PROPERTY (P) <- Q");
+    assert_eq!(codes, []);
+    let name = |i: &Option<crate::ast::Ident>| i.as_ref().map(|i| i.name.to_string()).unwrap_or_default();
+    let names = |v: &[crate::ast::Ident]| v.iter().map(|i| i.name.to_string()).collect::<Vec<_>>().join(" ");
+    assert_eq!((name(&c.init), name(&c.next), name(&c.specification)), ("NEXT".into(), "3".into(), "{".into()));
+    assert_eq!((name(&c.view), names(&c.invariants)), ("\"a\"".into(), "x >= 0 [ y ] TRUE ! , =".into()));
+    assert_eq!(names(&c.properties), "( P ) <- Q");
+    assert_eq!(
+        constants("CONSTANT N <- 3 3 <- \"a\" ( = 1 = = = C <- INVARIANT"),
+        "N<-3 3<-\"a\" (=1 ===  C<-INVARIANT".replace("  ", " ")
+    );
+    assert_eq!(
+        constants("CONSTANT C = INIT D = {NEXT, ,, [, }} E(), ]) = (, <- 1"),
+        "C=INIT D={NEXT,,,[,}} E())(])=( ,<-1"
+    );
+    assert_eq!(
+        constants("CONSTANT C = [M] [ D <- [3] TRUE E!INIT = } F ! 2 <- ]"),
+        "C=[M][ D<-[3]TRUE E!INIT=} F!2<-]"
+    );
+    assert_eq!(read("CONSTANT C = 1.5").1, [5006], "three tokens: a point has no value");
+}
+
+#[test]
 fn errors_have_the_numbers_of_tlc() {
     assert_eq!(read("INIT A INIT B").1, [5004]);
     assert_eq!(read("CHECK_DEADLOCK TRUE CHECK_DEADLOCK TRUE").1, [5004]);
@@ -67,6 +92,15 @@ fn errors_have_the_numbers_of_tlc() {
     assert_eq!(read("INIT A zork").1, [5006]);
     assert_eq!(read("CONSTANT a = {1, 2").1, [5006]);
     assert_eq!(read("CHECK_DEADLOCK maybe").1, [5006]);
+    assert_eq!(read("CHECK_DEADLOCK").1, [5003]);
+    assert_eq!(read("INIT A INVARIANT B VIEW").1, [5003]);
+    ["a <- [", "a = [", "a <- [M]"]
+        .iter()
+        .for_each(|text| assert_eq!(read(&format!("CONSTANT {text}")).1, [5005], "{text}"));
+    ["a", "a !", "a ! b", "a =", "a = [M]", "a = {", "a = {1,", "a <- [M", "a(1) 2", "a(1,"]
+        .iter()
+        .for_each(|text| assert_eq!(read(&format!("CONSTANT {text}")).1, [5006], "{text}"));
+    assert_eq!(read("CONSTANT a(1 2").1, [5002]);
 }
 
 #[test]

@@ -5,18 +5,18 @@ use std::sync::{Arc, Mutex};
 use std::time::Instant;
 
 use bumpalo::Bump;
-use primed_engine::{Predicate, Registers};
 use primed_engine::compile::{Compiler, Conditions, Expression, Relation, SplitRelation};
 use primed_engine::env::Env;
 use primed_engine::program::Program;
 use primed_engine::world::World;
+use primed_engine::{Predicate, Registers};
 use primed_explore::liveness::along::along;
 use primed_explore::liveness::lasso::Ending;
 use primed_explore::progress::Progress;
 use primed_explore::search::{self, End, Limit, Settings, Step};
 use primed_explore::simulate::{self, Simulation};
 use primed_semantics::model::{Located, Model};
-use primed_value::error::{EvalError, EvalErrorKind};
+use primed_value::error::EvalErrorKind;
 use primed_value::host::Limits;
 use primed_value::intern::Interner;
 use primed_value::permute;
@@ -30,14 +30,16 @@ use counterexample::Postcondition;
 use graph::Dumper;
 use lasting::Lasting;
 use properties::{Checked, Properties};
-use report::{CheckReport, CheckSettings, CheckVerdict, During, Mode, Storage, TraceState};
+use report::{CheckReport, CheckSettings, CheckVerdict, During, Mode, Storage, TraceState, keeps_number};
 use run::{Live, RunInfo};
 use space::{Failure, ModelSpace, Stage, Violation};
 use symmetry::Symmetry;
 use watch::{NoWatch, Watch, Watched};
 
+mod again;
 mod counterexample;
 pub(crate) mod coverage;
+mod failure;
 pub(crate) mod graph;
 mod lasting;
 mod properties;
@@ -50,6 +52,9 @@ mod symmetry;
 mod temporal;
 mod trace;
 pub(crate) mod watch;
+
+/// Bytes that one evaluation may take, however little memory the search is given.
+const LEAST_MEMORY: usize = 16 << 20;
 
 /// A finite model, compiled and ready to be searched.
 #[derive(Debug)]
@@ -261,6 +266,7 @@ impl ModelChecker {
             symmetry,
             all_ways: settings.all_ways,
             remembered: settings.memo_size(),
+            memory: evaluation_memory(settings.max_bytes, workers),
             graph,
             predicates: Predicate::all(self.invariants.iter().map(|(_, formula)| formula).chain(&self.constraints)),
         };
@@ -268,12 +274,10 @@ impl ModelChecker {
             Mode::BreadthFirst => self.search(&space, (settings, storage), usize::MAX, watch),
             Mode::Bounded(depth) => self.search(&space, (settings, storage), depth, watch),
             Mode::Simulation { behaviours, steps, skip, .. } => {
-                let (keep_going, seed) = (settings.keep_going, settings.seed as u64);
-                self.simulate(
-                    &space,
-                    Simulation { behaviours, steps, seed, skip, workers, deadlock, keep_going },
-                    watch,
-                )
+                let CheckSettings { keep_going, max_bytes, .. } = settings;
+                let seed = settings.seed as u64;
+                let simulation = Simulation { behaviours, steps, seed, skip, workers, deadlock, keep_going, max_bytes };
+                self.simulate(&space, simulation, watch)
             }
         }
     }
@@ -355,7 +359,8 @@ impl ModelChecker {
         if matches!(report.end, End::Complete) && report.behaviours == 0 && settings.behaviours != Some(0) {
             return CheckReport { violations, ..CheckReport::early(no_initial_state(progress.initial() > 0)) };
         }
-        let (verdict, trace, postcondition) = self.ended(space, report.end, &CheckSettings::default(), watch);
+        let limits = CheckSettings { max_bytes: settings.max_bytes, ..CheckSettings::default() };
+        let (verdict, trace, postcondition) = self.ended(space, report.end, &limits, watch);
         let coverage = self.coverage(&watched.taken());
         let generated = progress.generated();
         CheckReport { trace, violations, generated, postcondition, coverage, ..CheckReport::early(verdict) }
@@ -381,7 +386,7 @@ impl ModelChecker {
                 (CheckVerdict::TemporalProperty { names, then: self.ending(space, &path, ending) }, path)
             }
             End::Failure(failure, mut path) => {
-                let verdict = self.failed(&failure, path.is_empty());
+                let verdict = self.failed(&failure, path.is_empty(), space.run.mode);
                 path.extend(failure.state.map(|row| Step { row, action: 0 }));
                 (verdict, path)
             }
@@ -464,6 +469,12 @@ impl ModelChecker {
                 Err(error) if error.kind == EvalErrorKind::Unsupported => {
                     Some(CheckVerdict::Unsupported(error.message.clone()))
                 }
+                // TLC does not know any more what it evaluated.
+                Err(error) if error.kind == EvalErrorKind::StackOverflow => {
+                    let places = error.places.iter().map(|p| self.model.describe(*p)).collect();
+                    let (message, code) = (error.message.clone(), error.code);
+                    Some(CheckVerdict::Error { message, places, code, during: During::Initial, exit_code: 255 })
+                }
                 Err(error) => {
                     Some(CheckVerdict::Assumption(format!("Evaluating assumption {name} failed.\n{}", error.message)))
                 }
@@ -471,19 +482,25 @@ impl ModelChecker {
         })
     }
 
-    fn failed(&self, failure: &Failure, initial: bool) -> CheckVerdict {
+    fn failed(&self, failure: &Failure, initial: bool, mode: Mode) -> CheckVerdict {
         let error = &failure.error;
         let places: Vec<String> = error.places.iter().map(|p| self.model.describe(*p)).collect();
         let at = places.first().map(|p| format!(" ({p})")).unwrap_or_default();
+        let simulates = matches!(mode, Mode::Simulation { .. });
         let exit_code = match (error.kind.clone(), failure.stage) {
             (EvalErrorKind::Unsupported, _) => return CheckVerdict::Unsupported(format!("{}{at}", error.message)),
             (EvalErrorKind::Limit, _) => return CheckVerdict::Limit(format!("{}{at}", error.message)),
+            (EvalErrorKind::StackOverflow, _) if !initial => 255,
+            // What is not expected in a simulation has no number of its own; nor has an Assert in iterative deepening.
+            (_, Stage::States | Stage::Action(_)) if simulates && error.code != 2109 => 255,
+            (_, Stage::Invariant(_) | Stage::Initial(_)) if simulates && initial => 255,
+            (EvalErrorKind::Assert, Stage::States) if !initial && matches!(mode, Mode::Bounded(_)) => 255,
             // In an initial predicate or an invariant it is an evaluation error like others.
             (EvalErrorKind::Assert, Stage::States | Stage::Action(_)) if !initial => 14,
             (_, Stage::Invariant(_) | Stage::Initial(_)) if !initial => 76,
             (_, Stage::Temporal) => 255,
             _ if error.code == 2106 || failure.unshown => 255,
-            _ if !initial && is_eval_exception(error) => 255,
+            _ if !initial && keeps_number(error.code, &error.message) => 255,
             _ => 75,
         };
         let message = self.message(failure);
@@ -513,19 +530,13 @@ impl ModelChecker {
     }
 }
 
-fn name(named: &[Checked], number: usize) -> String {
-    named.get(number).map_or("", |(name, _)| name).to_owned()
+/// What one worker's values may take of so many bytes: its part, though not too little to evaluate anything.
+fn evaluation_memory(max_bytes: usize, workers: usize) -> usize {
+    (max_bytes / workers.max(1)).max(LEAST_MEMORY)
 }
 
-/// TLC's overridden operators complain by an exception that keeps its own number, for which there is no exit status but 255, as the
-/// newest TLC says of a next-state relation.
-fn is_eval_exception(error: &EvalError) -> bool {
-    match error.code {
-        2155 | 2158 | 2169 | 2176 | 2177 | 2179..=2184 | 2266 | 2283 => true,
-        // That of a symbolic set's size is of another kind.
-        2178 => !error.message.contains("the number of elements"),
-        _ => false,
-    }
+fn name(named: &[Checked], number: usize) -> String {
+    named.get(number).map_or("", |(name, _)| name).to_owned()
 }
 
 /// A simulation has nowhere to begin (TLC's messages 2118 and 2256; a search of all states says nothing of it). `constrained`:

@@ -264,6 +264,22 @@ impl CheckVerdict {
             CheckVerdict::Disk(_) => 153,
         }
     }
+
+    /// It is an evaluation error by one of TLC's exceptions that keep their own number wherever they are met.
+    pub fn keeps_number(&self) -> bool {
+        matches!(self, CheckVerdict::Error { code, message, .. } if *code == 2132 || keeps_number(*code, message))
+    }
+}
+
+/// TLC's overridden operators complain by an exception that keeps its own number, for which there is no exit status but 255, as the
+/// newest TLC says of a next-state relation.
+pub(super) fn keeps_number(code: u32, message: &str) -> bool {
+    match code {
+        2155 | 2158 | 2169 | 2176 | 2177 | 2179..=2184 | 2266 | 2283 => true,
+        // That of a symbolic set's size is of another kind.
+        2178 => !message.contains("the number of elements"),
+        _ => false,
+    }
 }
 
 /// One state of a trace.

@@ -10,7 +10,7 @@ use primed_engine::{Flow, Memo, Predicate, Registers};
 use primed_explore::liveness::graph::Observed;
 use primed_explore::liveness::normal::Problem;
 use primed_explore::space::{Expand, StateSpace, Visit, Visited, Visitor};
-use primed_value::error::{EvalError, EvalErrorKind};
+use primed_value::error::EvalErrorKind;
 use primed_value::host::Host;
 use primed_value::host::Result as Evaluated;
 use primed_value::intern::{Interner, ValueId, same_word};
@@ -18,6 +18,7 @@ use primed_value::value::Value;
 use primed_value::{build, functions};
 
 use crate::model::ModelChecker;
+pub(super) use crate::model::failure::{Failure, Stage, Violation};
 use crate::model::graph::Dumper;
 use crate::model::properties::Checked as Formula;
 use crate::model::run::RunInfo;
@@ -25,54 +26,6 @@ use crate::model::symmetry::{Images, Symmetry};
 
 /// In place of a value's number: the variable has none.
 pub(super) const NO_VALUE: u32 = u32::MAX;
-
-/// Why the model could not be searched on.
-#[derive(Debug)]
-pub(super) struct Failure {
-    pub(super) error: Box<EvalError>,
-    /// What was evaluated.
-    pub(super) stage: Stage,
-    /// The state that was looked at, if it is not on the path of the search yet.
-    pub(super) state: Option<Vec<u32>>,
-    /// The action that was being run.
-    pub(super) action: u32,
-    /// The state that was looked at is a new one, and counts among those found but not expanded.
-    pub(super) fresh: bool,
-    /// The initial state itself cannot be put into order, so that TLC fails again when it shows it.
-    pub(super) unshown: bool,
-}
-
-/// What is evaluated when something fails; TLC's exit code depends on it.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Stage {
-    /// The initial predicate, the next-state relation, a constraint.
-    States,
-    /// An invariant, by its number.
-    Invariant(usize),
-    /// A property of initial states.
-    Initial(usize),
-    /// A property of steps.
-    Action(usize),
-    /// What a temporal property or a fairness condition consists of.
-    Temporal,
-}
-
-impl From<Box<EvalError>> for Failure {
-    fn from(error: Box<EvalError>) -> Failure {
-        Failure { error, stage: Stage::States, state: None, action: 0, fresh: false, unshown: false }
-    }
-}
-
-/// What is false, by its number.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Violation {
-    /// An invariant, in a state.
-    Invariant(usize),
-    /// A property of initial states.
-    Initial(usize),
-    /// A property of steps.
-    Action(usize),
-}
 
 /// A model as a state space: rows of interned values.
 pub(super) struct ModelSpace<'m> {
@@ -88,6 +41,8 @@ pub(super) struct ModelSpace<'m> {
     pub(super) all_ways: bool,
     /// [`crate::CheckSettings::remembered`].
     pub(super) remembered: usize,
+    /// Most bytes of one evaluation's values.
+    pub(super) memory: usize,
     /// Who receives the state graph.
     pub(super) graph: Option<Dumper<'m>>,
     /// The invariants and then the constraints, as a [`Memo`] knows them.
@@ -104,7 +59,7 @@ pub(super) struct Worker {
 }
 
 /// What a state is checked for. It is not part of the state's own evaluation, so that its failures are told apart.
-type Checked = Result<bool, Failure>;
+pub(super) type Checked = Result<bool, Failure>;
 
 impl ModelSpace<'_> {
     /// A state was generated: intern it, ask whether it is new, check it. The environment's next state is it (the current one,
@@ -181,76 +136,6 @@ impl ModelSpace<'_> {
         Ok(checked && env.as_state(&mut steps)?.map_err(|failure| Failure { fresh, ..failure })?)
     }
 
-    /// A row is all that has to be known of a state that is not new.
-    fn is_plain(&self) -> bool {
-        let checker = self.checker;
-        checker.action_constraints.is_empty()
-            && checker.properties.actions.is_empty()
-            && self.key_width() == 0
-    }
-
-    /// As [`ModelSpace::found`], for a state of which the row is remembered, where that is enough.
-    fn found_again<'a>(&'a self, env: &mut Env<'a>, row: &[u32], visitor: &mut dyn Visitor<Violation>) -> Checked {
-        let mut inside = true;
-        for (formula, predicate) in self.checker.constraints.iter().zip(&self.predicates[self.checker.invariants.len()..]) {
-            inside = match env.is_known_to_hold(*predicate, row) {
-                Some(inside) => inside,
-                None => self.constraint_holds(env, (formula, *predicate), row).inspect_err(|_| {
-                    // It was generated nevertheless.
-                    visitor.visit(Visit { row: &[], key: &[], inside: false, action: env.action() });
-                })?,
-            };
-            if !inside {
-                break;
-            }
-        }
-        let visited = visitor.visit(Visit { row, key: &[], inside, action: env.action() });
-        if matches!(visited, Visited::Known(_)) || self.all_invariants_hold(env, row) {
-            return Ok(true);
-        }
-        env.set_next(&values(&self.interner, row));
-        let checked = self.in_state(env, false, |env| Ok(self.checks(env, row, false, visitor)))?;
-        env.clear_next();
-        checked.map_err(|failure| Failure { fresh: matches!(visited, Visited::New(_)), ..failure })
-    }
-
-    /// Whether a state with a row that is remembered satisfies a constraint.
-    fn constraint_holds<'a>(
-        &'a self,
-        env: &mut Env<'a>,
-        (formula, predicate): (&'a Expression, Predicate),
-        row: &[u32],
-    ) -> Evaluated<bool> {
-        env.set_next(&values(&self.interner, row));
-        let holds = self.in_state(env, false, |env| formula.holds_again(env, predicate, row));
-        env.clear_next();
-        holds
-    }
-
-    /// It is known of each invariant that it holds.
-    fn all_invariants_hold(&self, env: &mut Env<'_>, row: &[u32]) -> bool {
-        let mut invariants = self.predicates[..self.checker.invariants.len()].iter();
-        invariants.all(|predicate| env.is_known_to_hold(*predicate, row) == Some(true))
-    }
-
-    /// What parts of the next-state relation found may be remembered: nobody wants to know how, or how far the search is.
-    fn remembers(&self) -> bool {
-        let checker = self.checker;
-        self.remembered > 0
-            && checker.next.steady
-            && self.width() > 0
-            && !checker.asks_run
-            && !checker.asks_trace
-            && checker.program.counts().next().is_none()
-            && !self.all_ways
-            && self.graph.is_none()
-            && !self.run.simulates()
-    }
-
-    fn memo(&self) -> Option<Box<Memo>> {
-        self.remembers().then(|| Box::new(Memo::new(self.interner.table(), self.width(), self.remembered)))
-    }
-
     /// The state as a row, what it is told apart by, and whether the constraints allow it.
     fn judge<'a>(
         &'a self,
@@ -264,10 +149,17 @@ impl ModelSpace<'_> {
             let unshown = initial && compared;
             Failure { unshown, ..Failure::from(error) }
         })?;
-        let inside = self.inside(env, initial)?;
+        // The state is known, and belongs to what is told of a failure.
+        let told = initial || !self.run.simulates();
+        let of_state = |error, action| Failure { state: told.then(|| row.clone()), action, ..Failure::from(error) };
+        let inside = self.inside(env, initial).map_err(|error| of_state(error, env.action()))?;
         let key = match self.key_width() {
             0 => Vec::new(),
-            _ => self.in_state(env, initial, |env| self.key(env, &row, images))?,
+            _ => {
+                let key = self.in_state(env, initial, |env| self.key(env, &row, images));
+                // TLC has taken no step to a state that it cannot tell apart from others.
+                key.map_err(|error| if initial { of_state(error, 0) } else { Failure::from(error) })?
+            }
         };
         Ok((row, key, inside))
     }
@@ -291,7 +183,7 @@ impl ModelSpace<'_> {
     }
 
     /// Evaluates something of the state that was generated: it is the current one meanwhile.
-    fn in_state<'a, T>(
+    pub(super) fn in_state<'a, T>(
         &'a self,
         env: &mut Env<'a>,
         initial: bool,
@@ -399,7 +291,7 @@ impl ModelSpace<'_> {
     }
 
     /// Checks the invariants of the current state, and what has to hold of initial states.
-    fn checks<'a>(
+    pub(super) fn checks<'a>(
         &'a self,
         env: &mut Env<'a>,
         row: &[u32],
@@ -416,7 +308,8 @@ impl ModelSpace<'_> {
         let go_on = each(env, (&checker.invariants, Stage::Invariant), row, &known, &mut |number, action| {
             visitor.violated(Violation::Invariant(number), row, action)
         })?;
-        if !initial || !go_on {
+        // A simulation, for TLC, does not look at what has to hold of initial states.
+        if !initial || !go_on || self.run.simulates() {
             return Ok(go_on);
         }
         each(env, (&checker.properties.initial, Stage::Initial), row, &plainly, &mut |number, action| {
@@ -451,6 +344,7 @@ impl ModelSpace<'_> {
         arena.reset();
         let mut env = Env::new(&self.checker.program, arena);
         env.put_registers(std::mem::take(registers));
+        env.limit_memory(self.memory);
         env.set_run(&self.run);
         let mut all_known = false;
         let relation = if state.is_some() { &self.checker.next.relation } else { &self.checker.init };
@@ -509,7 +403,7 @@ impl ModelSpace<'_> {
                 }
                 None => self.found(env, state.is_none(), state.unwrap_or(&[]), images, visitor),
             };
-            let goes_on = matches!(end, Ok(true)) && !visitor.is_over();
+            let goes_on = matches!(end, Ok(true)) && !visitor.is_over(env.arena().allocated_bytes());
             Ok(if goes_on { Flow::Continue } else { Flow::Stop })
         });
         visitor.passed(env.composed());
@@ -521,20 +415,6 @@ impl ModelSpace<'_> {
         self.expanded(&env, matches!(end, Ok(true)));
         *registers = env.take_registers();
         run.map_err(Failure::from).and_then(|_| end.map(|_| ()))
-    }
-
-    /// The successors of the current state, all of which are remembered.
-    fn all_found_again<'a>(&'a self, env: &mut Env<'a>, visitor: &mut dyn Visitor<Violation>) -> Result<(), Failure> {
-        let mut number = 0;
-        let mut row = Vec::with_capacity(self.width());
-        while let Some(action) = env.remembered(number, &mut row) {
-            env.set_action(action);
-            if !self.found_again(env, &row, visitor)? || visitor.is_over() {
-                break;
-            }
-            number += 1;
-        }
-        Ok(())
     }
 
     /// An expansion is over; `complete` if nothing ended it.
@@ -643,8 +523,7 @@ impl StateSpace for ModelSpace<'_> {
 
     fn restore(&self, input: &mut dyn Read) -> io::Result<Vec<Worker>> {
         let registers = self.read(input)?;
-        let worker =
-            |registers| Worker { arena: Bump::new(), registers, images: Images::default(), memo: self.memo() };
+        let worker = |registers| Worker { arena: Bump::new(), registers, images: Images::default(), memo: self.memo() };
         Ok(registers.into_iter().map(worker).collect())
     }
 
@@ -684,6 +563,7 @@ impl StateSpace for ModelSpace<'_> {
         arena.reset();
         let mut env = Env::new(&self.checker.program, arena);
         env.put_registers(std::mem::take(registers));
+        env.limit_memory(self.memory);
         env.set_run(&self.run);
         env.set_level(expand.level as i64);
         env.set_current(&values(&self.interner, expand.state));

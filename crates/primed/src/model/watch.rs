@@ -330,8 +330,8 @@ impl<V> Visitor<V> for Counting<'_, V> {
         self.visitor.path()
     }
 
-    fn is_over(&self) -> bool {
-        self.visitor.is_over()
+    fn is_over(&mut self, held: usize) -> bool {
+        self.visitor.is_over(held)
     }
 }
 

@@ -1,0 +1,51 @@
+//! What ends the search of a model, seen from its state space.
+
+use primed_value::error::EvalError;
+
+/// Why the model could not be searched on.
+#[derive(Debug)]
+pub(super) struct Failure {
+    pub(super) error: Box<EvalError>,
+    /// What was evaluated.
+    pub(super) stage: Stage,
+    /// The state that was looked at, if it is not on the path of the search yet.
+    pub(super) state: Option<Vec<u32>>,
+    /// The action that was being run.
+    pub(super) action: u32,
+    /// The state that was looked at is a new one, and counts among those found but not expanded.
+    pub(super) fresh: bool,
+    /// The initial state itself cannot be put into order, so that TLC fails again when it shows it.
+    pub(super) unshown: bool,
+}
+
+/// What is evaluated when something fails; TLC's exit code depends on it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Stage {
+    /// The initial predicate, the next-state relation, a constraint.
+    States,
+    /// An invariant, by its number.
+    Invariant(usize),
+    /// A property of initial states.
+    Initial(usize),
+    /// A property of steps.
+    Action(usize),
+    /// What a temporal property or a fairness condition consists of.
+    Temporal,
+}
+
+impl From<Box<EvalError>> for Failure {
+    fn from(error: Box<EvalError>) -> Failure {
+        Failure { error, stage: Stage::States, state: None, action: 0, fresh: false, unshown: false }
+    }
+}
+
+/// What is false, by its number.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Violation {
+    /// An invariant, in a state.
+    Invariant(usize),
+    /// A property of initial states.
+    Initial(usize),
+    /// A property of steps.
+    Action(usize),
+}
