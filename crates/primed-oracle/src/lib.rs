@@ -4,3 +4,15 @@
 //! starts a process.
 
 #![forbid(unsafe_code)]
+
+pub mod find;
+pub mod install;
+pub mod jar;
+pub mod read;
+pub mod run;
+pub mod scratch;
+pub mod trouble;
+
+pub use find::Tools;
+pub use run::Bounds;
+pub use trouble::Trouble;
