@@ -69,7 +69,7 @@ pub fn is_over() -> bool {
 fn kill(group: u32) {
     let pid = i32::try_from(group).ok().and_then(rustix::process::Pid::from_raw);
     if let Some(pid) = pid {
-        let _ = rustix::process::kill_process_group(pid, rustix::process::Signal::KILL));
+        let _ = rustix::process::kill_process_group(pid, rustix::process::Signal::KILL);
     }
 }
 

@@ -39,7 +39,11 @@ fn a_message_inside_another_is_read() {
         + "@!@!@STARTMSG 1000:1 @!@!@\n"
         + &message(2132, 0, "The first argument of Assert evaluated to FALSE; the second argument was:\n\"no\"")
         + "@!@!@ENDMSG 1000 @!@!@\n"
-        + &message(2103, 1, "The error occurred\n0. Line 4, column 9 to line 4, column 25 in A\n1. Line 5, column 1 to line 5, column 2 in A")
+        + &message(
+            2103,
+            1,
+            "The error occurred\n0. Line 4, column 9 to line 4, column 25 in A\n1. Line 5, column 1 to line 5, column 2 in A",
+        )
         + &message(2186, 0, "Finished");
     let run = Run::read(&ended(75, &output)).unwrap();
     assert!(run.has(2132) && run.error.unwrap().starts_with("The first argument of Assert"));
