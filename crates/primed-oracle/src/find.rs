@@ -125,6 +125,21 @@ impl Tools {
     /// # Errors
     /// If it cannot be run or does not end by itself; also if it ends for want of memory or disk.
     pub fn class(&self, class: &str, arguments: &[OsString], folder: &Path, bounds: &Bounds) -> Result<Ended, Trouble> {
+        let (ended, trouble) = self.attempt(class, arguments, folder, bounds)?;
+        trouble.map_or(Ok(ended), Err)
+    }
+
+    /// As [`Tools::class`]; of what did not end well, also what was printed until then.
+    ///
+    /// # Errors
+    /// If it cannot be run, or its output cannot be read.
+    pub fn attempt(
+        &self,
+        class: &str,
+        arguments: &[OsString],
+        folder: &Path,
+        bounds: &Bounds,
+    ) -> Result<(Ended, Option<Trouble>), Trouble> {
         let mut temporary = OsString::from("-Djava.io.tmpdir=");
         temporary.push(folder);
         let flags = ["-XX:+UseSerialGC", "-XX:TieredStopAtLevel=1", "-Dfile.encoding=UTF-8"].map(OsString::from);
@@ -132,11 +147,9 @@ impl Tools {
         let jar = self.jar.clone().into_os_string();
         let own = flags.into_iter().chain([memory, temporary, "-cp".into(), jar, class.into()]);
         let arguments: Vec<OsString> = own.chain(arguments.iter().cloned()).collect();
-        let ended = run::run(&self.java, &arguments, folder, bounds.time)?;
-        match self.failure(&ended.output) {
-            Some(trouble) if ended.status != 0 => Err(trouble),
-            _ => Ok(ended),
-        }
+        let (ended, trouble) = run::attempt(&self.java, &arguments, folder, bounds.time)?;
+        let failure = if ended.status == 0 { None } else { self.failure(&ended.output) };
+        Ok((ended, trouble.or(failure)))
     }
 
     /// What Java says instead of TLC.

@@ -5,14 +5,19 @@
 
 #![forbid(unsafe_code)]
 
+pub mod dispute;
 pub mod find;
+pub mod flaws;
 pub mod install;
 pub mod jar;
 pub mod read;
 pub mod run;
 pub mod scratch;
+pub mod specification;
 pub mod trouble;
+pub mod windows;
 
 pub use find::Tools;
 pub use run::Bounds;
+pub use specification::Specification;
 pub use trouble::Trouble;

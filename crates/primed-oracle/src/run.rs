@@ -131,6 +131,20 @@ impl Drop for Group {
 /// # Errors
 /// If it cannot be started, does not end in time, is killed, or its output cannot be read or is too long.
 pub fn run(program: &Path, arguments: &[OsString], folder: &Path, time: Duration) -> Result<Ended, Trouble> {
+    let (ended, trouble) = attempt(program, arguments, folder, time)?;
+    trouble.map_or(Ok(ended), Err)
+}
+
+/// As [`run`], with what was printed until it was killed or its time was up: the status is -1 then, and the trouble is beside it.
+///
+/// # Errors
+/// As [`run`], but for those two.
+pub fn attempt(
+    program: &Path,
+    arguments: &[OsString],
+    folder: &Path,
+    time: Duration,
+) -> Result<(Ended, Option<Trouble>), Trouble> {
     // A file takes what a pipe cannot hold, and keeps the order of both streams.
     let mut kept = tempfile::tempfile_in(folder).map_err(|e| Trouble::file("write in", folder, &e))?;
     let stream = || kept.try_clone().map(Stdio::from).map_err(|e| Trouble::file("write in", folder, &e));
@@ -147,12 +161,13 @@ pub fn run(program: &Path, arguments: &[OsString], folder: &Path, time: Duration
         return Err(Trouble::Interrupted);
     }
     let output = read(&mut kept).map_err(|e| Trouble::file("read what was printed in", folder, &e))?;
-    let Some(status) = status else { return Err(Trouble::TimedOut(time)) };
     let output = output.ok_or(Trouble::TooMuchOutput)?;
-    match status.code() {
-        Some(status) => Ok(Ended { status, output, took }),
-        None => Err(Trouble::Killed { signal: signal(status) }),
-    }
+    let (status, trouble) = match status.map(|s| (s.code(), s)) {
+        None => (-1, Some(Trouble::TimedOut(time))),
+        Some((Some(code), _)) => (code, None),
+        Some((None, status)) => (-1, Some(Trouble::Killed { signal: signal(status) })),
+    };
+    Ok((Ended { status, output, took }, trouble))
 }
 
 /// What the file holds; `None` if that is too much.
