@@ -9,6 +9,7 @@ use std::time::Duration;
 use clap::{Args, Parser, Subcommand};
 use primed::{Checkpoints, Storage};
 
+use crate::cross::arguments::CrossArguments;
 use crate::exit::{self, Failure};
 use crate::output::{complain, raw_error};
 use crate::paint::{Color, Paint};
@@ -166,6 +167,8 @@ pub(crate) struct WindowsArguments {
     /// Most kinds of refusal, of error and of finding that are shown to people.
     #[arg(long, value_name = "N", default_value_t = 10)]
     pub(crate) max_refusals: usize,
+    #[command(flatten)]
+    pub(crate) cross: CrossArguments,
     #[command(flatten)]
     pub(crate) common: Common,
     #[command(flatten)]

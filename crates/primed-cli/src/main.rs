@@ -4,6 +4,7 @@
 
 mod arguments;
 mod check;
+mod cross;
 mod decompose;
 mod diagnostics;
 mod eval;
