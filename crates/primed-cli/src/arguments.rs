@@ -11,9 +11,10 @@ use primed::{Checkpoints, Storage};
 
 use crate::cross::arguments::CrossArguments;
 use crate::exit::{self, Failure};
+use crate::oracle::OracleArguments;
 use crate::output::{complain, raw_error};
 use crate::paint::{Color, Paint};
-use crate::{check, decompose, diagnostics, eval, memory, sany, tlc, tv, windows};
+use crate::{check, decompose, diagnostics, eval, memory, oracle, sany, tlc, tv, windows};
 
 /// Checks steps that were observed in a real system against TLA+ specifications, and evaluates TLA+.
 #[derive(Debug, Parser)]
@@ -37,6 +38,8 @@ enum Command {
     Sany(SanyArguments),
     #[command(after_help = decompose::EXIT_CODES, after_long_help = decompose::LONG_HELP, max_term_width = 100)]
     Decompose(DecomposeArguments),
+    #[command(after_help = exit::TABLE, after_long_help = oracle::LONG_HELP, max_term_width = 100)]
+    Oracle(OracleArguments),
     /// Checks a model as TLC does: TLC's arguments, messages and exit codes.
     #[command(after_long_help = tlc::LONG_HELP, max_term_width = 100, disable_help_flag = true)]
     Tlc(TlcArguments),
@@ -88,6 +91,8 @@ pub(crate) struct CheckArguments {
     pub(crate) allow_read: Vec<PathBuf>,
     #[command(flatten)]
     pub(crate) lasting: Lasting,
+    #[command(flatten)]
+    pub(crate) cross: CrossArguments,
     #[command(flatten)]
     pub(crate) common: Common,
     #[command(flatten)]
@@ -193,6 +198,8 @@ pub(crate) struct TvArguments {
     /// A folder with modules that the module extends or instantiates; may be given several times.
     #[arg(long = "library", value_name = "DIR")]
     pub(crate) libraries: Vec<PathBuf>,
+    #[command(flatten)]
+    pub(crate) cross: CrossArguments,
     #[command(flatten)]
     pub(crate) common: Common,
     #[command(flatten)]
@@ -340,6 +347,7 @@ pub(crate) fn run(arguments: impl Iterator<Item = OsString>) -> ExitCode {
         Command::Check(arguments) => (check::run(arguments), arguments.common.color),
         Command::Sany(arguments) => (sany::run(arguments), arguments.common.color),
         Command::Decompose(arguments) => (decompose::run(arguments), arguments.common.color),
+        Command::Oracle(arguments) => (oracle::run(arguments), arguments.common.color),
         Command::Tlc(TlcArguments { arguments }) => return ExitCode::from(tlc::run(arguments)),
     };
     drop(std::io::stdout().flush());

@@ -12,6 +12,7 @@ mod exit;
 mod fault;
 mod interrupt;
 mod memory;
+mod oracle;
 mod output;
 mod paint;
 mod progress;

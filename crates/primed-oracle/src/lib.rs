@@ -10,11 +10,14 @@ pub mod find;
 pub mod flaws;
 pub mod install;
 pub mod jar;
+pub mod json;
+pub mod model;
 pub mod read;
 pub mod run;
 pub mod scratch;
 pub mod specification;
 pub mod trouble;
+pub mod tv;
 pub mod windows;
 
 pub use find::Tools;

@@ -1,7 +1,5 @@
 //! A window as it was bound: states and action as TLA+, to be put before another checker.
 
-use std::sync::Arc;
-
 use bumpalo::Bump;
 use hashbrown::HashMap;
 use primed_engine::compile::expression_text;
@@ -158,15 +156,6 @@ impl Checker {
         }
         let init = self.model.behaviour.init.as_ref().ok_or("the configuration names no initial predicate")?;
         expression_text(&self.model, init).map(Allowed::Initial)
-    }
-
-    /// The modules that the specification is made of, with their texts: the root first. Those of Primed's own are marked.
-    pub fn sources(&self) -> impl Iterator<Item = (Arc<str>, &str, bool)> {
-        self.model.sources.iter().enumerate().map(|(i, file)| {
-            let name = file.name().rsplit(['/', '\\']).next().unwrap_or("").trim_end_matches(".tla");
-            let place = primed_value::error::Place { file: i as u32, start: 0, end: 0 };
-            (Arc::from(name), file.text(), self.model.is_standard(place))
-        })
     }
 }
 

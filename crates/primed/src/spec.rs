@@ -133,7 +133,7 @@ impl Spec {
 
     /// The modules that the specification is made of: name, text, and whether it is one of Primed's own. The root is the first.
     pub fn sources(&self) -> Vec<(Arc<str>, &str, bool)> {
-        self.checker.sources().collect()
+        self.checker.model().modules().collect()
     }
 
     /// Reads a window once, to be judged many times.

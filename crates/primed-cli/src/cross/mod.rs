@@ -5,6 +5,8 @@
 //! never changes a verdict: it is reported as not cross-checked.
 
 pub(crate) mod arguments;
+pub(crate) mod model;
+pub(crate) mod tv;
 pub(crate) mod windows;
 
 use std::path::{Path, PathBuf};

@@ -40,6 +40,23 @@ pub(crate) struct Crossed {
     pub(crate) why: Option<String>,
 }
 
+impl Crossed {
+    /// What came of one window.
+    pub(crate) fn new(primed: &'static str, result: &Result, said: Option<&Said>) -> Crossed {
+        let message = match said {
+            Some(Said::Error(words)) => Some(words.clone()),
+            _ => None,
+        };
+        let why = match result {
+            Result::Unchecked(why) => Some(why.clone()),
+            Result::Explained(cause, _) => Some((*cause).to_owned()),
+            _ => None,
+        };
+        let tlc = said.filter(|s| !matches!(s, Said::Nothing(_))).map(Said::word);
+        Crossed { result: result.word(), tlc, primed, message, why }
+    }
+}
+
 /// Windows with their verdicts, before TLC.
 pub(crate) struct Crossing<'c> {
     pub(crate) spec: &'c Spec,
@@ -185,18 +202,7 @@ impl Crossing<'_> {
 
     fn record(&mut self, verdict: &Verdict, result: Result, said: Option<&Said>) {
         self.summary.add(&result);
-        let tlc = said.filter(|s| !matches!(s, Said::Nothing(_))).map(Said::word);
-        let message = match said {
-            Some(Said::Error(words)) => Some(words.clone()),
-            _ => None,
-        };
-        let why = match &result {
-            Result::Unchecked(why) => Some(why.clone()),
-            Result::Explained(cause, _) => Some((*cause).to_owned()),
-            _ => None,
-        };
-        let primed = verdict.outcome.word();
-        self.crossed.insert(verdict.line, Crossed { result: result.word(), tlc, primed, message, why });
+        self.crossed.insert(verdict.line, Crossed::new(verdict.outcome.word(), &result, said));
     }
 
     fn bundle(&self, tools: &Tools, spec: &Specification, names: &Names, disputed: &[(&Asked, Said)]) -> Bundle {
