@@ -11,10 +11,11 @@ use primed::{Checkpoints, Storage};
 
 use crate::cross::arguments::CrossArguments;
 use crate::exit::{self, Failure};
+use crate::minimize::MinimizeArguments;
 use crate::oracle::OracleArguments;
 use crate::output::{complain, raw_error};
 use crate::paint::{Color, Paint};
-use crate::{check, decompose, diagnostics, eval, memory, oracle, sany, tlc, tv, windows};
+use crate::{check, decompose, diagnostics, eval, memory, minimize, oracle, sany, tlc, tv, windows};
 
 /// Checks steps that were observed in a real system against TLA+ specifications, and evaluates TLA+.
 #[derive(Debug, Parser)]
@@ -40,6 +41,8 @@ enum Command {
     Decompose(DecomposeArguments),
     #[command(after_help = exit::TABLE, after_long_help = oracle::LONG_HELP, max_term_width = 100)]
     Oracle(OracleArguments),
+    #[command(after_help = exit::TABLE, after_long_help = minimize::LONG_HELP, max_term_width = 100)]
+    Minimize(MinimizeArguments),
     /// Checks a model as TLC does: TLC's arguments, messages and exit codes.
     #[command(after_long_help = tlc::LONG_HELP, max_term_width = 100, disable_help_flag = true)]
     Tlc(TlcArguments),
@@ -348,10 +351,29 @@ pub(crate) fn run(arguments: impl Iterator<Item = OsString>) -> ExitCode {
         Command::Sany(arguments) => (sany::run(arguments), arguments.common.color),
         Command::Decompose(arguments) => (decompose::run(arguments), arguments.common.color),
         Command::Oracle(arguments) => (oracle::run(arguments), arguments.common.color),
+        Command::Minimize(arguments) => (minimize::run(arguments), arguments.common.color),
         Command::Tlc(TlcArguments { arguments }) => return ExitCode::from(tlc::run(arguments)),
     };
     drop(std::io::stdout().flush());
     ExitCode::from(result.unwrap_or_else(|failure| say(failure, color.error())))
+}
+
+/// The arguments of `primed windows`, `primed check` or `primed tv` that are written in a dispute.
+pub(crate) fn of_dispute(words: &[String]) -> Option<Disputed> {
+    match Arguments::try_parse_from(words).ok()?.command {
+        Command::Windows(arguments) => Some(Disputed::Windows(arguments)),
+        Command::Check(arguments) => Some(Disputed::Check(Box::new(arguments))),
+        Command::Tv(arguments) => Some(Disputed::Tv(Box::new(arguments))),
+        _ => None,
+    }
+}
+
+/// A command whose verdicts can be disputed.
+#[derive(Debug)]
+pub(crate) enum Disputed {
+    Windows(Box<WindowsArguments>),
+    Check(Box<CheckArguments>),
+    Tv(Box<TvArguments>),
 }
 
 /// TLC writes `-config`; clap knows no long option with one dash.

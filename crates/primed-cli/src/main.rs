@@ -12,6 +12,7 @@ mod exit;
 mod fault;
 mod interrupt;
 mod memory;
+mod minimize;
 mod oracle;
 mod output;
 mod paint;

@@ -5,6 +5,8 @@
 
 mod tokens;
 
+use primed_syntax::cfg::ConstantValue;
+
 use crate::read::Run;
 use crate::specification::{Specification, has_word};
 use tokens::{all, follow, one};
@@ -57,12 +59,25 @@ const ON_SEQUENCES: &[&str] = &["SubSeq", "Head", "Tail", "Append", "\\o", "\\ci
 const RANDOM: &[&str] =
     &["RandomElement", "RandomSubset", "RandomSetOfSubsets", "RandomSubsetSet", "TestRandomSetOfSubsets"];
 
+/// Complaints of operators that TLC has in Java.
+const OF_OVERRIDES: &[u32] = &[2164, 2169, 2176, 2177, 2178, 2179, 2180, 2181, 2182, 2183, 2184, 2266, 2283];
+
 /// The flaws of 2.15. Narrow signs come first.
 const OF_2_15: &[Flaw] = &[
     Flaw {
         id: "assert-status",
         about: "a failed Assert ends 2.15 with status 75, newer versions with 14",
         sign: |s| s.statuses(&[14], &[75]) && (s.difference.run.is_none() || s.tlc_has(&[2132])),
+    },
+    Flaw {
+        id: "override-status",
+        about: "where an operator that TLC has in Java complains, 2.15 ends with status 75 or 76, newer versions with 255",
+        sign: |s| s.statuses(&[255], &[75, 76]) && s.tlc_has(OF_OVERRIDES),
+    },
+    Flaw {
+        id: "operator-table",
+        about: "2.15 ends with an internal error where a configuration has F(1) = 2",
+        sign: |s| s.difference.tlc_status == 255 && s.spec.parsed_config().constants.iter().any(|c| !c.args.is_empty()),
     },
     Flaw {
         id: "finite-counterexample",
@@ -155,16 +170,27 @@ const OF_2_15: &[Flaw] = &[
     },
 ];
 
-/// Flaws of every version, because answers are not the same twice.
-const OF_ALL: &[Flaw] = &[Flaw {
-    id: "random",
-    about: "random values, or the time, are not the same twice",
-    sign: |s| {
-        one(&s.tokens, RANDOM)
-            || all(&s.tokens, &["JavaTime"])
-            || follow(&s.tokens, &["TLCGet", "(", "\"duration\"", ")"])
+/// What holds of every version: answers that are not the same twice, and what a property of Java's would have to allow.
+const OF_ALL: &[Flaw] = &[
+    Flaw {
+        id: "random",
+        about: "random values, or the time, are not the same twice",
+        sign: |s| {
+            one(&s.tokens, RANDOM)
+                || all(&s.tokens, &["JavaTime"])
+                || follow(&s.tokens, &["TLCGet", "(", "\"duration\"", ")"])
+        },
     },
-}];
+    Flaw {
+        id: "cyclic-replacement",
+        about: "TLC replaces a definition by one that uses it only if the property allowCyclicRedefinitions allows it",
+        sign: |s| {
+            let overflow =
+                s.difference.run.and_then(|r| r.error.as_deref()).is_some_and(|e| e.contains("StackOverflow"));
+            overflow && replaced_by_itself(s.spec, &s.tokens)
+        },
+    },
+];
 
 /// The flaw that may explain a disagreement with this version.
 pub fn explain(is_2_15: bool, spec: &Specification, difference: Difference<'_>) -> Option<&'static Flaw> {
@@ -172,6 +198,16 @@ pub fn explain(is_2_15: bool, spec: &Specification, difference: Difference<'_>) 
     let seen = Seen { spec, tokens: tokens::tokens(&text), difference };
     let own = if is_2_15 { OF_2_15 } else { &[] };
     own.iter().chain(OF_ALL).find(|flaw| (flaw.sign)(&seen))
+}
+
+/// A configuration replaces a definition by one whose body uses it.
+fn replaced_by_itself(spec: &Specification, tokens: &[String]) -> bool {
+    spec.parsed_config().constants.iter().any(|entry| {
+        let ConstantValue::Definition(by) = &entry.value else { return false };
+        let at = tokens.windows(2).position(|w| w[0] == *by.name && w[1] == "==");
+        let body = at.map(|at| tokens[at + 2..].iter().take_while(|t| *t != "==").collect::<Vec<_>>());
+        body.is_some_and(|body| body.iter().any(|t| **t == *entry.target.name))
+    })
 }
 
 /// A model value such as `A_1`.

@@ -243,7 +243,7 @@ impl Message {
     fn words(&self) -> String {
         let text = self.text.trim();
         match text.strip_prefix("TLC threw an unexpected exception.").and_then(|t| t.split_once("\n: ")) {
-            Some((_, inner)) => inner.split_once("Exception: ").map_or(inner, |(_, said)| said).to_owned(),
+            Some((_, inner)) => inner.split_once("Exception: ").map_or(inner, |(_, said)| said).trim().to_owned(),
             None => text.to_owned(),
         }
     }

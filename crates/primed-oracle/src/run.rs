@@ -2,7 +2,7 @@
 
 use std::ffi::OsString;
 use std::fs::File;
-use std::io::{self, Read, Seek};
+use std::io::{self, Read, Seek, Write};
 use std::path::Path;
 use std::process::{Child, Command, ExitStatus, Stdio};
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -162,12 +162,21 @@ pub fn attempt(
     }
     let output = read(&mut kept).map_err(|e| Trouble::file("read what was printed in", folder, &e))?;
     let output = output.ok_or(Trouble::TooMuchOutput)?;
+    if status.is_none_or(|s| !s.success()) && is_full(folder) {
+        return Err(Trouble::DiskFull);
+    }
     let (status, trouble) = match status.map(|s| (s.code(), s)) {
         None => (-1, Some(Trouble::TimedOut(time))),
         Some((Some(code), _)) => (code, None),
         Some((None, status)) => (-1, Some(Trouble::Killed { signal: signal(status) })),
     };
     Ok((Ended { status, output, took }, trouble))
+}
+
+/// Whether nothing more can be written: what should have been printed is lost, maybe all of it.
+fn is_full(folder: &Path) -> bool {
+    let written = tempfile::tempfile_in(folder).and_then(|mut file| file.write_all(&[0; 4096]));
+    written.is_err_and(|e| matches!(e.kind(), io::ErrorKind::StorageFull | io::ErrorKind::QuotaExceeded))
 }
 
 /// What the file holds; `None` if that is too much.

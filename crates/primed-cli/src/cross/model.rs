@@ -68,6 +68,13 @@ impl Crossed {
         self.result == "disputed"
     }
 
+    /// Both end as in a disagreement that was written down.
+    pub(crate) fn is(&self, answers: &Answers) -> bool {
+        let same = |text: &str, status: i32| text.split(',').next() == Some(&format!("status {status}"));
+        let tlc = self.tlc.as_ref().is_some_and(|sums| same(&answers.tlc, sums.exit_code));
+        tlc && same(&answers.primed, self.primed.exit_code)
+    }
+
     /// TLC's run, if it decided alone.
     pub(crate) fn decided(&self) -> Option<&Run> {
         self.run.as_ref().filter(|_| self.result == "decided")
