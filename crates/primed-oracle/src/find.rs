@@ -104,6 +104,14 @@ impl Tools {
         Ok(Tools { java: java()?, jar, source, contents })
     }
 
+    /// Asks TLC for its version, if it is not to be seen in the jar.
+    pub fn learn_version(&mut self) {
+        if self.contents.version.is_none() {
+            let banner = self.banner().ok();
+            self.contents.version = banner.and_then(|b| b.strip_prefix("TLC2 ").map(|v| v.trim().to_owned()));
+        }
+    }
+
     /// TLC's version as it says it, such as `2.15 (rev: d5b5a7f)`.
     pub fn version(&self) -> String {
         let said = self.contents.version.as_deref().unwrap_or("");

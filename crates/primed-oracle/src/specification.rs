@@ -2,6 +2,7 @@
 
 use std::ffi::OsString;
 
+use primed_syntax::ast::Ident;
 use primed_syntax::cfg::{Config, parse_config};
 use primed_syntax::span::SourceFile;
 
@@ -158,19 +159,12 @@ pub fn constants(config: &str) -> String {
 /// well (CHECK_DEADLOCK).
 pub fn portable(config: &str) -> String {
     let (parsed, _) = parse_config(&SourceFile::new("configuration", config.to_owned()));
-    let mut text = String::new();
-    let one = [
-        ("SPECIFICATION", &parsed.specification),
-        ("INIT", &parsed.init),
-        ("NEXT", &parsed.next),
+    let mut text = one(&[
         ("SYMMETRY", &parsed.symmetry),
         ("VIEW", &parsed.view),
         ("_PERIODIC", &parsed.periodic),
         ("_RL_REWARD", &parsed.rl_reward),
-    ];
-    for (word, name) in one {
-        text.extend(name.iter().map(|name| format!("{word} {}\n", name.name)));
-    }
+    ]);
     let many = [
         ("INVARIANT", &parsed.invariants),
         ("PROPERTY", &parsed.properties),
@@ -182,7 +176,20 @@ pub fn portable(config: &str) -> String {
     for (word, names) in many {
         text.extend(names.iter().map(|name| format!("{word} {}\n", name.name)));
     }
-    text + &constants(config)
+    bare(config) + &text
+}
+
+/// What a configuration says of constants and of the behaviour, and nothing of what is to be checked.
+pub fn bare(config: &str) -> String {
+    let (parsed, _) = parse_config(&SourceFile::new("configuration", config.to_owned()));
+    one(&[("SPECIFICATION", &parsed.specification), ("INIT", &parsed.init), ("NEXT", &parsed.next)])
+        + &constants(config)
+}
+
+fn one(entries: &[(&str, &Option<Ident>)]) -> String {
+    let line =
+        |(word, name): &(&str, &Option<Ident>)| name.iter().map(|n| format!("{word} {}\n", n.name)).collect::<String>();
+    entries.iter().map(line).collect()
 }
 
 /// Runs TLC on a module of a folder, in a serial and repeatable way.
@@ -223,4 +230,25 @@ pub fn ask(
     let (ended, trouble) = run_tlc(tools, scratch, module, options, bounds)?;
     trouble.map_or(Ok(()), Err)?;
     Run::read(&ended)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_configuration_is_written_again_without_what_old_versions_do_not_know() {
+        let config = "SPECIFICATION Spec \\* c\nINVARIANTS A B\nALIAS Al\nCHECK_DEADLOCK FALSE\nCONSTANTS N = {a, \"b\"}\n  F <- [M]G\nVIEW V";
+        let constants = "CONSTANT N = {a, \"b\"}\nCONSTANT F <- [M]G\n";
+        assert_eq!(bare(config), format!("SPECIFICATION Spec\n{constants}"));
+        assert_eq!(portable(config), format!("SPECIFICATION Spec\n{constants}VIEW V\nINVARIANT A\nINVARIANT B\n"));
+    }
+
+    #[test]
+    fn a_name_is_fresh_if_no_word_is_it() {
+        let module = Module { name: "M".into(), text: "---- MODULE M ----\nInit_ == Next_x\n====".into(), own: false };
+        let spec = Specification { modules: vec![module], config: String::new() };
+        assert_eq!((spec.fresh("Init_"), spec.fresh("Next_")), ("Init__".to_owned(), "Next_".to_owned()));
+        assert!(spec.mentions("Init_") && !spec.mentions("Init"));
+    }
 }

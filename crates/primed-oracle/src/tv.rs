@@ -33,18 +33,28 @@ const ABSENT: &[&str] = &[
     "zeroPadN",
 ];
 
-/// Asks TLC about the window of an index, from 1. The windows are lines of JSON.
+/// A file of windows: its name, and its lines, each of them JSON.
+#[derive(Clone, Copy, Debug)]
+pub struct Windows<'w> {
+    /// The name, without folders.
+    pub name: &'w str,
+    /// The lines that are not blank.
+    pub lines: &'w [String],
+}
+
+/// Asks TLC about the window of an index, from 1.
 ///
 /// # Errors
 /// If TLC cannot be run. That it did not answer is [`Said::Nothing`].
 pub fn judge(
     tools: &Tools,
     spec: &Specification,
-    windows: &[String],
+    windows: Windows<'_>,
     index: usize,
     bounds: &Bounds,
 ) -> Result<Said, Trouble> {
-    let stood_in = match stand_in(spec, windows, index) {
+    let reads = tools.contents.has_module("Json");
+    let stood_in = match stand_in(spec, windows.lines, index, reads) {
         Ok(stood_in) => stood_in,
         Err(why) => return Ok(Said::Nothing(why)),
     };
@@ -53,6 +63,10 @@ pub fn judge(
     }
     let scratch = Scratch::new()?;
     stood_in.lay_out(tools, &scratch)?;
+    if reads {
+        let lines: String = windows.lines.iter().map(|line| format!("{line}\n")).collect();
+        scratch.write(windows.name, lines.as_bytes())?;
+    }
     scratch.write(&format!("{}.cfg", spec.root()), portable(&spec.config).as_bytes())?;
     match ask(tools, &scratch, spec.root(), &["-deadlock".into()], bounds) {
         Ok(run) => Ok(said(run)),
@@ -71,15 +85,19 @@ fn said(run: Run) -> Said {
             let words = run.error.unwrap_or_default();
             Said::Nothing(format!("TLC could not read the module: {words} {}", run.lines.join(" ").trim()))
         }
+        _ if run.error.as_deref().is_some_and(|e| e.contains("No such file") || e.contains("FileNotFound")) => {
+            Said::Nothing("the module reads a file that is not the one of the windows".into())
+        }
         verdict => Said::Error(run.error.unwrap_or_else(|| verdict.word().to_owned())),
     }
 }
 
-/// The specification with what it reads written as TLA+.
+/// The specification with what it reads written as TLA+. With `reads`, TLC reads the file of windows itself: its module Json is
+/// in Java, whatever module of that name there is.
 ///
 /// # Errors
 /// If it reads something else, or a window has no value in TLA+.
-pub fn stand_in(spec: &Specification, windows: &[String], index: usize) -> Result<Specification, String> {
+pub fn stand_in(spec: &Specification, windows: &[String], index: usize, reads: bool) -> Result<Specification, String> {
     let json = spec.modules.iter().any(|m| m.own && m.name == "Json");
     let io = spec.modules.iter().any(|m| m.own && m.name == "IOUtils");
     if let Some(operator) = ABSENT.iter().find(|operator| spec.mentions(operator)).filter(|_| json || io) {
@@ -87,6 +105,7 @@ pub fn stand_in(spec: &Specification, windows: &[String], index: usize) -> Resul
     }
     let all = windows.iter().map(String::len).sum::<usize>() <= MAX_ALL;
     let mut values = Vec::with_capacity(windows.len());
+    let windows = if reads { &[] } else { windows };
     for (i, line) in windows.iter().enumerate() {
         let value: Result<Value, String> = serde_json::from_str(line).map_err(|e| e.to_string());
         values.push(match value.and_then(|v| literal(&v)) {
@@ -99,7 +118,7 @@ pub fn stand_in(spec: &Specification, windows: &[String], index: usize) -> Resul
     let mut stood_in = spec.clone();
     for module in stood_in.modules.iter_mut().filter(|m| m.own) {
         match module.name.as_str() {
-            "Json" => *module = of_json(&values),
+            "Json" if !reads => *module = of_json(&values),
             "IOUtils" => *module = of_io(spec, index),
             _ => {}
         }

@@ -1,5 +1,6 @@
 //! What can go wrong with Java: each is an error that says so, and nothing is left over. A script stands in for Java.
 #![cfg(unix)]
+#![allow(clippy::print_stderr, reason = "a test that is left out says so")]
 
 use std::fs;
 use std::os::unix::fs::PermissionsExt;

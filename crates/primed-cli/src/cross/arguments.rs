@@ -105,7 +105,9 @@ impl TlcChoice {
 
     /// The Java and the jar.
     pub(crate) fn find(&self) -> Result<Tools, Trouble> {
-        Tools::find(self.tlc_jar.as_deref())
+        let mut tools = Tools::find(self.tlc_jar.as_deref())?;
+        tools.learn_version();
+        Ok(tools)
     }
 }
 

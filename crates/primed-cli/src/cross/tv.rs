@@ -6,7 +6,7 @@ use std::path::Path;
 use primed::{TvModule, TvResult};
 use primed_oracle::dispute::{Answers, Bundle, Dispute};
 use primed_oracle::flaws::{Difference, explain};
-use primed_oracle::tv::{judge, stand_in};
+use primed_oracle::tv::{Windows, judge, stand_in};
 use primed_oracle::windows::Said;
 use primed_oracle::{Specification, Tools, Trouble};
 
@@ -55,12 +55,14 @@ impl Crossing<'_> {
         self.summary.tlc = Some(tools.version());
         let spec = specification(self.module.sources(), self.config);
         announce(self.arguments.common.only_json(), chosen.len(), "window", &tools);
+        let name = self.file_name();
+        let windows = Windows { name: &name, lines: self.lines };
         let mut lasting: Option<Trouble> = None;
         let mut disputed = Vec::new();
         for i in chosen {
             let said = match &lasting {
                 Some(trouble) => Said::Nothing(trouble.to_string()),
-                None => judge(&tools, &spec, self.lines, i + 1, &cross.tlc.bounds()).unwrap_or_else(|trouble| {
+                None => judge(&tools, &spec, windows, i + 1, &cross.tlc.bounds()).unwrap_or_else(|trouble| {
                     let said = Said::Nothing(trouble.to_string());
                     lasting = Some(trouble);
                     said
@@ -82,6 +84,10 @@ impl Crossing<'_> {
         }
     }
 
+    fn file_name(&self) -> String {
+        self.arguments.windows.file_name().unwrap_or_default().to_string_lossy().into_owned()
+    }
+
     fn chooses(&self, index: usize, result: &TvResult) -> bool {
         let cross = &self.arguments.cross;
         match result {
@@ -99,7 +105,7 @@ impl Crossing<'_> {
 
     fn bundle(&self, tools: &Tools, spec: &Specification, disputed: &[(usize, &'static str, Said)]) -> Bundle {
         let root = spec.root();
-        let windows = self.arguments.windows.file_name().unwrap_or_default().to_string_lossy().into_owned();
+        let windows = self.file_name();
         let answers = disputed.iter().map(|(index, native, said)| Answers {
             line: *index,
             primed: (*native).to_owned(),
@@ -121,7 +127,7 @@ impl Crossing<'_> {
             reproduce: format!("primed tv {root}.tla --windows {windows} --cross-check all"),
         };
         let mut others = Vec::new();
-        if let Some(Ok(stood_in)) = disputed.first().map(|(index, ..)| stand_in(spec, self.lines, *index)) {
+        if let Some(Ok(stood_in)) = disputed.first().map(|(index, ..)| stand_in(spec, self.lines, *index, false)) {
             let modules = stood_in.modules.into_iter().filter(|m| ["Json", "IOUtils"].contains(&m.name.as_str()));
             others.extend(modules.map(|m| (format!("tlc/{}.tla", m.name), m.text)));
         }
