@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 use std::path::PathBuf;
 
-use primed::{Allowed, Bound, Names, Outcome, Refused, Spec, Trouble, Verdict};
+use primed::{Allowed, Bound, Names, Outcome, Spec, Trouble, Verdict};
 use primed_oracle::dispute::{Answers, Bundle, Dispute};
 use primed_oracle::flaws::{Difference, explain};
 use primed_oracle::windows::{self as oracle, Form, Judge, Said, Window};
@@ -281,7 +281,7 @@ fn compare(tools: &Tools, spec: &Specification, asked: &Asked, said: &Said, give
 fn of_tlc(said: Said) -> Outcome {
     match said {
         Said::Conforms => Outcome::Conforms,
-        Said::Refused => Outcome::Refused(Box::new(Refused::default())),
+        Said::Refused => Outcome::Refused(Box::default()),
         Said::Error(words) | Said::Nothing(words) => Outcome::Error(Trouble::new(words)),
     }
 }
