@@ -1,5 +1,6 @@
 //! Verdicts put before the real TLC. Where the test is about what TLC's answer does, a script stands in for Java.
 #![cfg(unix)]
+#![allow(clippy::print_stderr, reason = "a test that is left out says so")]
 
 mod common;
 

@@ -154,7 +154,6 @@ const OF_2_15: &[Flaw] = &[
         about: "2.15 knows fewer registers of TLCGet",
         sign: |s| s.tlc_has(&[2145]) && all(&s.tokens, &["TLCGet"]),
     },
-    Flaw { id: "composition", about: "2.15 cannot evaluate \\cdot", sign: |s| all(&s.tokens, &["\\cdot"]) },
     Flaw {
         id: "subset-assignment",
         about: "2.15 does not take x' \\subseteq S as an assignment",
@@ -180,6 +179,11 @@ const OF_ALL: &[Flaw] = &[
                 || all(&s.tokens, &["JavaTime"])
                 || follow(&s.tokens, &["TLCGet", "(", "\"duration\"", ")"])
         },
+    },
+    Flaw {
+        id: "composition",
+        about: "TLC evaluates \\cdot only if the property tlc2.tool.impl.Tool.cdot allows it, and 2.15 never",
+        sign: |s| all(&s.tokens, &["\\cdot"]),
     },
     Flaw {
         id: "cyclic-replacement",

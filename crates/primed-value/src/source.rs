@@ -5,7 +5,7 @@ use crate::fail::deeper;
 use crate::functions::force;
 use crate::host::{Host, Result};
 use crate::sets::elements;
-use crate::value::Value;
+use crate::value::{Record, Value};
 
 /// The words that a name and a string get.
 pub trait Spelling {
@@ -44,25 +44,7 @@ fn write<'a, H: Host<'a> + ?Sized>(
         Value::Interval((low, high)) => out.push_str(&format!("({})..({})", integer(*low), integer(*high))),
         Value::Tuple(t) => list(h, ("<<", ">>"), t.elements, spelling, out, depth)?,
         Value::Set(s) => list(h, ("{", "}"), s.elements, spelling, out, depth)?,
-        Value::Record(r) => {
-            let texts: Vec<String> = r.fields.iter().map(|f| h.symbols().text_of(*f).to_owned()).collect();
-            let fields = texts.iter().all(|t| spelling.is_field(t));
-            out.push(if fields { '[' } else { '(' });
-            for (i, (text, value)) in texts.iter().zip(r.values).enumerate() {
-                out.push_str(match (i, fields) {
-                    (0, _) => "",
-                    (_, true) => ", ",
-                    (_, false) => " @@ ",
-                });
-                match fields {
-                    true => out.push_str(text),
-                    false => string(spelling, text, out),
-                }
-                out.push_str(if fields { " |-> " } else { " :> " });
-                write(h, *value, spelling, out, depth)?;
-            }
-            out.push(if fields { ']' } else { ')' });
-        }
+        Value::Record(r) => record(h, r, spelling, out, depth)?,
         Value::Function(f) => {
             for (i, (key, value)) in f.domain.iter().zip(f.values).enumerate() {
                 out.push_str(if i == 0 { "(" } else { " @@ " });
@@ -88,6 +70,30 @@ fn write<'a, H: Host<'a> + ?Sized>(
             list(h, ("{", "}"), all, spelling, out, depth)?;
         }
     }
+    Ok(())
+}
+
+/// A record, or a function over strings if they cannot all be fields.
+fn record<'a, H: Host<'a> + ?Sized>(
+    h: &mut H,
+    record: &Record<'a>,
+    spelling: &mut dyn Spelling,
+    out: &mut String,
+    depth: u32,
+) -> Result<()> {
+    let texts: Vec<String> = record.fields.iter().map(|f| h.symbols().text_of(*f).to_owned()).collect();
+    let fields = texts.iter().all(|t| spelling.is_field(t));
+    let (open, between, to, close) = if fields { ("[", ", ", " |-> ", "]") } else { ("(", " @@ ", " :> ", ")") };
+    for (i, (text, value)) in texts.iter().zip(record.values).enumerate() {
+        out.push_str(if i == 0 { open } else { between });
+        match fields {
+            true => out.push_str(text),
+            false => string(spelling, text, out),
+        }
+        out.push_str(to);
+        write(h, *value, spelling, out, depth)?;
+    }
+    out.push_str(close);
     Ok(())
 }
 
