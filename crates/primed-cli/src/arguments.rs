@@ -9,10 +9,13 @@ use std::time::Duration;
 use clap::{Args, Parser, Subcommand};
 use primed::{Checkpoints, Storage};
 
+use crate::cross::arguments::CrossArguments;
 use crate::exit::{self, Failure};
+use crate::minimize::MinimizeArguments;
+use crate::oracle::OracleArguments;
 use crate::output::{complain, raw_error};
 use crate::paint::{Color, Paint};
-use crate::{check, decompose, diagnostics, eval, memory, sany, tlc, tv, windows};
+use crate::{check, decompose, diagnostics, eval, memory, minimize, oracle, sany, tlc, tv, windows};
 
 /// Checks steps that were observed in a real system against TLA+ specifications, and evaluates TLA+.
 #[derive(Debug, Parser)]
@@ -36,6 +39,10 @@ enum Command {
     Sany(SanyArguments),
     #[command(after_help = decompose::EXIT_CODES, after_long_help = decompose::LONG_HELP, max_term_width = 100)]
     Decompose(DecomposeArguments),
+    #[command(after_help = exit::TABLE, after_long_help = oracle::LONG_HELP, max_term_width = 100)]
+    Oracle(OracleArguments),
+    #[command(after_help = exit::TABLE, after_long_help = minimize::LONG_HELP, max_term_width = 100)]
+    Minimize(MinimizeArguments),
     /// Checks a model as TLC does: TLC's arguments, messages and exit codes.
     #[command(after_long_help = tlc::LONG_HELP, max_term_width = 100, disable_help_flag = true)]
     Tlc(TlcArguments),
@@ -87,6 +94,8 @@ pub(crate) struct CheckArguments {
     pub(crate) allow_read: Vec<PathBuf>,
     #[command(flatten)]
     pub(crate) lasting: Lasting,
+    #[command(flatten)]
+    pub(crate) cross: CrossArguments,
     #[command(flatten)]
     pub(crate) common: Common,
     #[command(flatten)]
@@ -167,6 +176,8 @@ pub(crate) struct WindowsArguments {
     #[arg(long, value_name = "N", default_value_t = 10)]
     pub(crate) max_refusals: usize,
     #[command(flatten)]
+    pub(crate) cross: CrossArguments,
+    #[command(flatten)]
     pub(crate) common: Common,
     #[command(flatten)]
     pub(crate) threads: Threads,
@@ -190,6 +201,8 @@ pub(crate) struct TvArguments {
     /// A folder with modules that the module extends or instantiates; may be given several times.
     #[arg(long = "library", value_name = "DIR")]
     pub(crate) libraries: Vec<PathBuf>,
+    #[command(flatten)]
+    pub(crate) cross: CrossArguments,
     #[command(flatten)]
     pub(crate) common: Common,
     #[command(flatten)]
@@ -337,10 +350,30 @@ pub(crate) fn run(arguments: impl Iterator<Item = OsString>) -> ExitCode {
         Command::Check(arguments) => (check::run(arguments), arguments.common.color),
         Command::Sany(arguments) => (sany::run(arguments), arguments.common.color),
         Command::Decompose(arguments) => (decompose::run(arguments), arguments.common.color),
+        Command::Oracle(arguments) => (oracle::run(arguments), arguments.common.color),
+        Command::Minimize(arguments) => (minimize::run(arguments), arguments.common.color),
         Command::Tlc(TlcArguments { arguments }) => return ExitCode::from(tlc::run(arguments)),
     };
     drop(std::io::stdout().flush());
     ExitCode::from(result.unwrap_or_else(|failure| say(failure, color.error())))
+}
+
+/// The arguments of `primed windows`, `primed check` or `primed tv` that are written in a dispute.
+pub(crate) fn of_dispute(words: &[String]) -> Option<Disputed> {
+    match Arguments::try_parse_from(words).ok()?.command {
+        Command::Windows(arguments) => Some(Disputed::Windows(arguments)),
+        Command::Check(arguments) => Some(Disputed::Check(Box::new(arguments))),
+        Command::Tv(arguments) => Some(Disputed::Tv(Box::new(arguments))),
+        _ => None,
+    }
+}
+
+/// A command whose verdicts can be disputed.
+#[derive(Debug)]
+pub(crate) enum Disputed {
+    Windows(Box<WindowsArguments>),
+    Check(Box<CheckArguments>),
+    Tv(Box<TvArguments>),
 }
 
 /// TLC writes `-config`; clap knows no long option with one dash.

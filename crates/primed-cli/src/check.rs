@@ -13,8 +13,9 @@ use primed::{
 use serde::Serialize;
 
 use crate::arguments::CheckArguments;
+use crate::cross::model::{self, Crossed};
 use crate::diagnostics;
-use crate::exit::Failure;
+use crate::exit::{DISPUTED, Failure};
 use crate::interrupt;
 use crate::memory;
 use crate::output::{Sink, plain, raw_error, warn};
@@ -57,6 +58,9 @@ JSON (`--json -`): one object:
   then        of a temporal property: \"stuttering\", or {`back_to`: number of a state in the trace, from 1, `action`}; left
               out if the trace alone violates it
   coverage    with --coverage: [{`action`, `place`, `distinct`, `generated`}]
+  cross_check if the real TLC was asked: {`result`, `tlc`, `primed`, `difference`, `why`}; the result is agrees, explained
+              (`why` names the cause), disputed (which is then the verdict), decided or not_checked
+  decided_by  \"tlc\", if Primed does not support it and --fallback tlc was given
   expressions with --expression-counts: [{`place`, `count`}]; one within another is left out if it was evaluated as often
 
 Exit codes:
@@ -68,6 +72,7 @@ Exit codes:
    14  an Assert failed
    72  something is not supported
    73  a limit was reached
+   74  the real TLC disagrees (--cross-check); its verdict stands
    75  an evaluation failed; 76 while an invariant was evaluated; 255 while a temporal property was, or if the initial
        predicate leaves a variable open
    77  a temporal property is a tautology
@@ -116,13 +121,16 @@ pub(crate) fn run(arguments: &CheckArguments) -> Result<u8, Failure> {
         ..CheckSettings::default()
     };
     let report = search(&checker, settings, arguments)?;
-    let code = u8::try_from(report.verdict.exit_code()).unwrap_or(u8::MAX);
+    let crossed = model::cross(&checker, &spec, arguments, &report);
+    let code = code(&report, crossed.as_ref());
     if !report.trace.is_empty() {
         export(arguments, &report)?;
     }
     if let Some(target) = &arguments.common.json {
         let mut sink = Sink::json(target, Some(&arguments.spec))?;
-        let object = Object { expressions: checker.expression_counts(), ..Object::new(&report, arguments.coverage) };
+        let mut object =
+            Object { expressions: checker.expression_counts(), ..Object::new(&report, arguments.coverage) };
+        object.cross(crossed.as_ref());
         sink.object(&object).and_then(|()| sink.finish()).map_err(|e| e.failure(code))?;
     }
     if !arguments.common.only_json() {
@@ -131,9 +139,21 @@ pub(crate) fn run(arguments: &CheckArguments) -> Result<u8, Failure> {
         if arguments.expression_counts {
             push_expressions(&mut text, &checker.expression_counts(), arguments.common.color.output());
         }
+        if let Some(crossed) = &crossed {
+            push_crossed(&mut text, crossed, arguments.common.color.output());
+        }
         people.text(&text).and_then(|()| people.finish()).map_err(|e| e.failure(code))?;
     }
     Ok(code)
+}
+
+/// The exit code: TLC's verdict stands, where it decided or disagrees.
+fn code(report: &CheckReport, crossed: Option<&Crossed>) -> u8 {
+    let decided = crossed.and_then(Crossed::decided).map(|run| run.status);
+    match crossed.is_some_and(Crossed::disputed) {
+        true => DISPUTED,
+        false => u8::try_from(decided.unwrap_or_else(|| report.verdict.exit_code())).unwrap_or(u8::MAX),
+    }
 }
 
 /// Searches, with a line that tells how far it is; the state graph goes to the file that was asked for.
@@ -304,6 +324,10 @@ struct Object<'r> {
     coverage: Vec<CoverageObject<'r>>,
     #[serde(skip_serializing_if = "Vec::is_empty", serialize_with = "counted")]
     expressions: Vec<ExpressionCount>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    decided_by: Option<&'static str>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    cross_check: Option<&'r Crossed>,
 }
 
 fn counted<S: serde::Serializer>(expressions: &[ExpressionCount], serializer: S) -> Result<S::Ok, S::Error> {
@@ -386,6 +410,48 @@ impl<'r> Object<'r> {
             }),
             coverage: coverage.collect(),
             expressions: Vec::new(),
+            decided_by: None,
+            cross_check: None,
+        }
+    }
+
+    /// What TLC says stands beside it, and before it where TLC's verdict stands.
+    fn cross(&mut self, crossed: Option<&'r Crossed>) {
+        self.cross_check = crossed;
+        let Some(crossed) = crossed else { return };
+        if crossed.disputed() {
+            (self.verdict, self.exit_code) = ("disputed", i32::from(DISPUTED));
+        }
+        if let Some(run) = crossed.decided() {
+            (self.verdict, self.exit_code, self.decided_by) = (model::word(run), run.status, Some("tlc"));
+            if let Some((generated, distinct, left)) = run.counts {
+                let whole = |n: u64| usize::try_from(n).unwrap_or(usize::MAX);
+                (self.generated, self.distinct, self.left) = (generated, whole(distinct), whole(left));
+            }
+            self.depth = run.depth.and_then(|d| usize::try_from(d).ok()).unwrap_or(self.depth);
+            self.message = run.error.as_deref();
+            self.places = &run.places;
+            self.trace = run.trace.iter().map(of_tlc).collect();
+        }
+    }
+}
+
+/// A state that TLC printed, with its action and the place of it.
+fn of_tlc(state: &primed_oracle::read::State) -> StateObject<'_> {
+    let action = Some(state.action.split(' ').next().unwrap_or("")).filter(|_| state.number > 1);
+    StateObject { action, parameters: Texts::new(), state: texts(state.values.iter().map(|(n, v)| (n, v))) }
+}
+
+fn push_crossed(out: &mut String, crossed: &Crossed, paint: Paint) {
+    out.push_str(&crossed.summary.text(paint, "verdict"));
+    if let Some(difference) = &crossed.difference {
+        out.push_str(&format!("  they differ in this: {}\n", harmless(difference)));
+    }
+    if let Some(run) = crossed.decided() {
+        let error = run.error.as_deref().map(|e| format!(" ({})", harmless(e))).unwrap_or_default();
+        out.push_str(&format!("  TLC's verdict: {}{error}\n", run.verdict.word()));
+        if let Some((generated, distinct, _)) = run.counts {
+            out.push_str(&format!("  {generated} states generated, {distinct} distinct\n"));
         }
     }
 }

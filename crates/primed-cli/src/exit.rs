@@ -14,6 +14,8 @@ pub(crate) const FAULT: u8 = 70;
 pub(crate) const UNSUPPORTED: u8 = 72;
 /// A limit was reached.
 pub(crate) const LIMIT: u8 = 73;
+/// The real TLC disagrees.
+pub(crate) const DISPUTED: u8 = 74;
 /// An evaluation failed, or a window could not be read.
 pub(crate) const EVALUATION: u8 = 75;
 /// Interrupted, as the shell says of Ctrl-C.
@@ -34,12 +36,13 @@ Exit codes:
    70  a fault of Primed
    72  something is not supported
    73  a limit was reached (depth, size of a set, memory)
+   74  the real TLC disagrees (--cross-check)
    75  an evaluation failed, or a window cannot be read as one
   150  the specification (or an expression) cannot be read or is not legal
   151  the configuration does not fit, or names what is not there
   153  another file cannot be read or written, or there are no windows in it
   255  the configuration cannot be read or its text is malformed, or the specification has a number that is too big
-If several apply to the windows, 12 comes before 75, then 73, then 72.";
+If several apply to the windows, 74 comes first, then 12, 75, 73 and 72.";
 
 /// Why a command ends without its result.
 #[derive(Debug)]
@@ -78,12 +81,14 @@ pub(crate) struct Outcomes {
     pub(crate) failed: bool,
     pub(crate) limited: bool,
     pub(crate) unsupported: bool,
+    pub(crate) disputed: bool,
 }
 
 impl Outcomes {
-    /// 12 comes before 75, then 73, then 72.
+    /// 74 comes first, then 12, 75, 73 and 72.
     pub(crate) fn code(self) -> u8 {
         match self {
+            Outcomes { disputed: true, .. } => DISPUTED,
             Outcomes { refused: true, .. } => REFUSED,
             Outcomes { failed: true, .. } => EVALUATION,
             Outcomes { limited: true, .. } => LIMIT,
@@ -99,7 +104,9 @@ mod tests {
 
     #[test]
     fn refused_comes_before_failed_and_failed_before_unsupported() {
-        let code = |refused, failed, unsupported| Outcomes { refused, failed, unsupported, limited: false }.code();
+        let code =
+            |refused, failed, unsupported| Outcomes { refused, failed, unsupported, ..Outcomes::default() }.code();
+        assert_eq!(Outcomes { disputed: true, refused: true, ..Outcomes::default() }.code(), 74);
         assert_eq!(Outcomes { limited: true, unsupported: true, ..Outcomes::default() }.code(), 73);
         assert_eq!(code(true, true, true), 12);
         assert_eq!(code(false, true, true), 75);

@@ -10,6 +10,7 @@ pub(crate) fn install() {
     std::panic::set_hook(Box::new(|info| {
         // If nobody listens, the exit code still says it.
         drop(std::io::stderr().write_all(report(info).as_bytes()));
+        primed_oracle::run::end_all();
         std::process::exit(i32::from(exit::FAULT));
     }));
 }

@@ -1,4 +1,4 @@
-//! Ctrl-C: the search ends at the next state, and what was found until then is shown.
+//! Ctrl-C: the search ends at the next state, and what was found until then is shown; of the real TLC nothing is left over.
 
 use std::sync::Arc;
 
@@ -14,7 +14,17 @@ pub(crate) fn ends(progress: &Arc<Progress>) {
             std::process::exit(i32::from(INTERRUPTED));
         }
         progress.interrupt();
+        primed_oracle::run::end_all();
     };
     // Where it cannot be had, Ctrl-C ends the process at once, as it does anyway.
+    drop(ctrlc::set_handler(handler));
+}
+
+/// From now on an interrupt ends the real TLC, if it is running, and the process.
+pub(crate) fn ends_tlc() {
+    let handler = || {
+        primed_oracle::run::end_all();
+        std::process::exit(i32::from(INTERRUPTED));
+    };
     drop(ctrlc::set_handler(handler));
 }

@@ -4,6 +4,7 @@
 
 mod arguments;
 mod check;
+mod cross;
 mod decompose;
 mod diagnostics;
 mod eval;
@@ -11,6 +12,8 @@ mod exit;
 mod fault;
 mod interrupt;
 mod memory;
+mod minimize;
+mod oracle;
 mod output;
 mod paint;
 mod progress;

@@ -1,5 +1,6 @@
 //! `primed tv`: a TV module for every window of a file.
 
+use std::collections::BTreeMap;
 use std::fs::File;
 use std::io::{BufRead, BufReader};
 use std::path::Path;
@@ -9,8 +10,12 @@ use serde::{Deserialize, Serialize};
 use serde_json::value::RawValue;
 
 use crate::arguments::TvArguments;
+use crate::cross::Summary;
+use crate::cross::tv::Crossing;
+use crate::cross::windows::Crossed;
 use crate::diagnostics;
 use crate::exit::{Failure, Outcomes};
+use crate::interrupt;
 use crate::output::{Sink, Unwritten, plain, raw_error};
 use crate::paint::{Paint, short};
 use crate::progress::Progress;
@@ -19,11 +24,12 @@ pub(crate) const LONG_HELP: &str = "\
 JSON (`--json -`): one object for each window, in order:
   index      the window's number among the lines that are not blank, from 1
   id         its `window_id` or `id`, if it has one
-  verdict    conforms, refused, error or unsupported
+  verdict    conforms, refused, error or unsupported; with --cross-check also disputed
   states     distinct states that were found
   initial    if refused: initial states; 0 says that the state before the step is impossible
   invariant  if it conforms: the invariant that is violated, which is how a TV module says so
   message, places   what went wrong, and where, innermost first
+  cross_check       if the real TLC was asked, as for `primed windows`
 
 Exit codes:
     0  every window conforms
@@ -32,11 +38,12 @@ Exit codes:
    70  a fault of Primed
    72  something is not supported
    73  a limit was reached (depth, size of a set, memory)
+   74  the real TLC disagrees (--cross-check); its verdicts stand
    75  the evaluation of a window failed
   150  the module cannot be read or is not legal
   151  the configuration cannot be read or does not fit
   153  the windows cannot be read, or there are none
-If several apply, 12 comes before 75, then 73, then 72.
+If several apply, 74 comes first, then 12, 75, 73 and 72.
 
 Example:
   primed tv --windows windows_Release.ndjson -config TV_Release.cfg TV_Release.tla";
@@ -61,6 +68,9 @@ pub(crate) fn run(arguments: &TvArguments) -> Result<u8, Failure> {
         None => None,
     };
     let mut tally = Tally::default();
+    if arguments.cross.is_on() {
+        return crossed(&module, arguments, &config, &ids, json);
+    }
     let mut unwritten = None;
     let progress = Progress::start(arguments.common.only_json());
     module.judge_all(ids.len(), &mut |index, result| {
@@ -81,6 +91,51 @@ pub(crate) fn run(arguments: &TvArguments) -> Result<u8, Failure> {
             .then(|| report(module.name(), ids.len(), &tally, arguments.common.color.output())),
     )
     .map_err(|e| e.failure(code))?;
+    Ok(code)
+}
+
+/// As [`run`], with the real TLC: every result is kept until it has answered.
+fn crossed(
+    module: &TvModule,
+    arguments: &TvArguments,
+    config: &Path,
+    ids: &[Option<Box<RawValue>>],
+    mut json: Option<Sink>,
+) -> Result<u8, Failure> {
+    interrupt::ends_tlc();
+    let file = &arguments.windows;
+    let text = std::fs::read(file);
+    let text = text.map_err(|e| Failure::system(format!("cannot read `{}`: {}", file.display(), plain(&e))))?;
+    let text = String::from_utf8_lossy(&text);
+    let lines: Vec<String> = text.lines().filter(|l| !l.trim().is_empty()).map(str::to_owned).collect();
+    let mut results = Vec::new();
+    let progress = Progress::start(arguments.common.only_json());
+    module.judge_all(ids.len(), &mut |index, result| {
+        progress.done(index as u64, ids.len() as u64);
+        results.push(result);
+        true
+    });
+    drop(progress);
+    let (crossed, summary) = (BTreeMap::new(), Summary::default());
+    let mut crossing = Crossing { module, arguments, config, lines: &lines, crossed, summary };
+    crossing.run(&mut results);
+    let mut tally = Tally::default();
+    tally.outcomes.disputed = crossing.summary.disputed > 0;
+    let mut unwritten = None;
+    for (i, result) in results.iter().enumerate() {
+        tally.add(i + 1, result);
+        if let (Some(sink), None) = (json.as_mut(), &unwritten) {
+            let id = ids.get(i).and_then(Option::as_deref);
+            unwritten = sink.object(&Object::new(i + 1, id, result).crossed(crossing.crossed.get(&(i + 1)))).err();
+        }
+    }
+    if let (Some(sink), None) = (json.as_mut(), &unwritten) {
+        unwritten = sink.object(&serde_json::json!({ "cross_check": crossing.summary })).err();
+    }
+    let code = tally.outcomes.code();
+    let paint = arguments.common.color.output();
+    let text = report(module.name(), ids.len(), &tally, paint) + &crossing.summary.text(paint, "window");
+    finish(unwritten, json, (!arguments.common.only_json()).then_some(text)).map_err(|e| e.failure(code))?;
     Ok(code)
 }
 
@@ -139,6 +194,10 @@ struct Object<'a> {
     message: Option<&'a str>,
     #[serde(skip_serializing_if = "<[String]>::is_empty")]
     places: &'a [String],
+    #[serde(skip_serializing_if = "Option::is_none")]
+    decided_by: Option<&'static str>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    cross_check: Option<&'a Crossed>,
 }
 
 impl<'a> Object<'a> {
@@ -156,6 +215,19 @@ impl<'a> Object<'a> {
             }
             TvResult::Unsupported { message } => Object { verdict: "unsupported", message: Some(message), ..object },
         }
+    }
+}
+
+impl<'a> Object<'a> {
+    /// What TLC says stands beside it.
+    fn crossed(mut self, crossed: Option<&'a Crossed>) -> Object<'a> {
+        self.cross_check = crossed;
+        match crossed.map(|c| c.result) {
+            Some("disputed") => self.verdict = "disputed",
+            Some("decided") => self.decided_by = Some("tlc"),
+            _ => {}
+        }
+        self
     }
 }
 

@@ -4,3 +4,23 @@
 //! starts a process.
 
 #![forbid(unsafe_code)]
+
+pub mod dispute;
+pub mod find;
+pub mod flaws;
+pub mod install;
+pub mod jar;
+pub mod json;
+pub mod model;
+pub mod read;
+pub mod run;
+pub mod scratch;
+pub mod specification;
+pub mod trouble;
+pub mod tv;
+pub mod windows;
+
+pub use find::Tools;
+pub use run::Bounds;
+pub use specification::Specification;
+pub use trouble::Trouble;

@@ -445,6 +445,14 @@ impl Model {
         describe(&self.sources, place)
     }
 
+    /// The modules that it is made of, the root first: name, text, and whether it is one of those that are built in.
+    pub fn modules(&self) -> impl Iterator<Item = (Arc<str>, &str, bool)> {
+        self.sources.iter().map(|file| {
+            let name = file.name().rsplit(['/', '\\']).next().unwrap_or("").trim_end_matches(".tla");
+            (Arc::from(name), file.text(), crate::library::is_built_in(file))
+        })
+    }
+
     /// Whether the place is in one of the modules that are built in.
     pub fn is_standard(&self, place: Place) -> bool {
         self.sources.get(place.file as usize).is_some_and(crate::library::is_built_in)

@@ -60,6 +60,11 @@ pub fn reserved_in_capitals(name: &str) -> Option<String> {
     (capitals != name && vocabulary::reserved_word(&capitals).is_some()).then_some(capitals)
 }
 
+/// Whether a word is reserved, so that it names nothing.
+pub fn is_reserved(word: &str) -> bool {
+    vocabulary::reserved_word(word).is_some()
+}
+
 /// The most errors reported for one file.
 pub const MAX_ERRORS: usize = 100;
 

@@ -38,7 +38,7 @@
 //! ```
 //!
 //! - [`value`], [`symbol`], [`host`], [`error`], [`limits`]: what a value is, and what surrounds it;
-//! - [`build`], [`compare`], [`hash`], [`print`](mod@print), [`itf`]: values of every kind;
+//! - [`build`], [`compare`], [`hash`], [`print`](mod@print), [`itf`], [`source`](mod@source): values of every kind;
 //! - [`functions`], [`sequences`], [`sets`], [`iterate`], [`arithmetic`]: the operators;
 //! - [`permute`]: permutations of model values, for symmetry;
 //! - [`encode`]: values as bytes;
@@ -66,5 +66,6 @@ pub mod print;
 pub mod sequences;
 pub mod sets;
 mod size;
+pub mod source;
 pub mod symbol;
 pub mod value;

@@ -4,6 +4,7 @@
 //! specification compiled in memory and says of each window whether the named action allows exactly that step, and if not,
 //! why ([`verdict::Refused`]).
 
+mod bound;
 mod checker;
 mod evidence;
 mod held;
@@ -15,5 +16,6 @@ mod shape;
 mod stream;
 pub mod verdict;
 
+pub use bound::{Allowed, Bound, Names};
 pub use checker::{Checker, CheckerError, Options};
 pub use held::HeldStep;

@@ -75,9 +75,9 @@ pub use primed_semantics::model::Located;
 pub use primed_syntax::PieceKind;
 pub use primed_syntax::diagnostic::{Diagnostic, Note, Severity};
 pub use primed_syntax::span::{Position, SourceFile, Span};
-pub use primed_windows::HeldStep;
 pub use primed_windows::verdict::{
     Difference, Finding, FindingKind, Location, Outcome, Reason, Refused, Trouble, Verdict,
 };
+pub use primed_windows::{Allowed, Bound, HeldStep, Names};
 pub use spec::{Spec, SpecBuilder};
 pub use tv::{TvModule, TvResult};

@@ -6,7 +6,7 @@ use std::sync::Arc;
 
 use primed_semantics::model::Located;
 use primed_windows::verdict::{Outcome, Verdict};
-use primed_windows::{Checker, CheckerError, HeldStep, Options};
+use primed_windows::{Bound, Checker, CheckerError, HeldStep, Names, Options};
 use serde::Serialize;
 
 use crate::OpenError;
@@ -120,6 +120,20 @@ impl Spec {
         progress: &mut dyn FnMut(u64),
     ) -> io::Result<()> {
         self.checker.judge_all(reader, report, progress)
+    }
+
+    /// Writes a window as it is bound, in TLA+, to be put before another checker. `names` says how model values and strings are
+    /// written; the same one belongs to all windows of a run.
+    ///
+    /// # Errors
+    /// If the window does not fit the specification, or has no text in the root module's scope; why.
+    pub fn bind(&self, window: &str, names: &mut Names) -> Result<Bound, String> {
+        self.checker.bind(window, names)
+    }
+
+    /// The modules that the specification is made of: name, text, and whether it is one of Primed's own. The root is the first.
+    pub fn sources(&self) -> Vec<(Arc<str>, &str, bool)> {
+        self.checker.model().modules().collect()
     }
 
     /// Reads a window once, to be judged many times.

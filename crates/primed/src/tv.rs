@@ -121,6 +121,11 @@ impl TvModule {
         &self.model.name
     }
 
+    /// The modules that it is made of: name, text, and whether it is one of Primed's own. The root is the first.
+    pub fn sources(&self) -> Vec<(Arc<str>, &str, bool)> {
+        self.model.modules().collect()
+    }
+
     /// What is odd about the module though it is legal.
     pub fn warnings(&self) -> &[Located] {
         &self.model.warnings

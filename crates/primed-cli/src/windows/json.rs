@@ -4,12 +4,18 @@ use primed::{Difference, Finding, FindingKind, Location, Outcome, Reason, Troubl
 use serde::ser::{Serialize, SerializeMap, Serializer};
 use serde_json::value::RawValue;
 
+use crate::cross::windows::Crossed;
+
 /// One window's object.
-pub(crate) struct Window<'v>(pub(crate) &'v Verdict);
+pub(crate) struct Window<'v> {
+    pub(crate) verdict: &'v Verdict,
+    /// What the real TLC says, if it was asked.
+    pub(crate) crossed: Option<&'v Crossed>,
+}
 
 impl Serialize for Window<'_> {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        let verdict = self.0;
+        let Window { verdict, crossed } = self;
         let mut map = serializer.serialize_map(None)?;
         map.serialize_entry("line", &verdict.line)?;
         for (key, text) in [("id", &verdict.id), ("trace", &verdict.trace)] {
@@ -20,7 +26,11 @@ impl Serialize for Window<'_> {
         if let Some(action) = &verdict.action {
             map.serialize_entry("action", action)?;
         }
-        map.serialize_entry("verdict", verdict.outcome.word())?;
+        let disputed = crossed.is_some_and(|c| c.result == "disputed");
+        map.serialize_entry("verdict", if disputed { "disputed" } else { verdict.outcome.word() })?;
+        if crossed.is_some_and(|c| c.result == "decided") {
+            map.serialize_entry("decided_by", "tlc")?;
+        }
         some(&mut map, "unobserved", &verdict.unobserved)?;
         match &verdict.outcome {
             Outcome::Conforms => {}
@@ -38,6 +48,9 @@ impl Serialize for Window<'_> {
             map.serialize_entry("unknown", &Unknown(&verdict.unknown))?;
         }
         some(&mut map, "notes", &verdict.notes)?;
+        if let Some(crossed) = crossed {
+            map.serialize_entry("cross_check", crossed)?;
+        }
         map.end()
     }
 }

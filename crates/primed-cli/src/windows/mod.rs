@@ -4,6 +4,7 @@ pub(crate) mod json;
 mod report;
 mod tally;
 
+use std::collections::BTreeMap;
 use std::fs::File;
 use std::io::{BufRead, BufReader};
 use std::path::Path;
@@ -11,9 +12,12 @@ use std::path::Path;
 use primed::{Outcome, Spec};
 
 use crate::arguments::WindowsArguments;
+use crate::cross::Summary;
+use crate::cross::windows::Crossing;
 use crate::diagnostics;
 use crate::exit::Failure;
-use crate::output::{Sink, complain, plain, raw_error};
+use crate::interrupt;
+use crate::output::{Sink, Unwritten, complain, plain, raw_error};
 use crate::progress::Progress;
 use tally::Tally;
 
@@ -30,7 +34,7 @@ A line that cannot be read is an error of that window; the others are judged all
 JSON (`--json`): one object for each window, in order; what is empty is left out:
   line, id, trace, action
                     where the window stands and what it says of itself
-  verdict           conforms, refused, error or unsupported
+  verdict           conforms, refused, error or unsupported; with --cross-check also disputed
   unobserved        variables that the window leaves out
   reasons           refused: the conditions that no way through the action gets past, each with
                     `file`, `line`, `column`, `text`, `bindings` (quantified names) and
@@ -43,6 +47,9 @@ JSON (`--json`): one object for each window, in order; what is empty is left out
                     `pre` or `post` and `result` being `violated` or `not evaluated`
   unknown           keys of the window that mean nothing to Primed, as they were
   notes             remarks on the window
+  cross_check       if the real TLC was asked: {`result`, `tlc`, `primed`, `message`, `why`}; the result is
+                    agrees, explained (`why` names the cause), disputed, decided (--fallback) or not_checked.
+                    The last line is then {`cross_check`: the sums}
 
 Exit codes:
     0  every window conforms
@@ -51,15 +58,17 @@ Exit codes:
    70  a fault of Primed
    72  a window needs something that is not supported
    73  a limit was reached (depth, size of a set, memory)
+   74  the real TLC disagrees (--cross-check); its verdicts stand
    75  a window cannot be read as one, or an evaluation failed, an invariant's included
   150  the specification cannot be read or is not legal
   151  the configuration cannot be read or does not fit, or a name that was given does not exist
   153  the windows cannot be read, or there are none
-If several apply, 12 comes before 75, then 73, then 72. If nobody reads the results any more
+If several apply, 74 comes first, then 12, 75, 73 and 72. If nobody reads the results any more
 (`| head`), the command ends quietly with the code of what was judged until then.
 
 Examples:
   primed windows Lock.tla --windows trace.ndjson --invariant MutualExclusion
+  primed windows Lock.tla --windows trace.ndjson --cross-check sample=0.1 --seed 3
   zcat trace.ndjson.gz | primed windows Lock.tla --windows - --json -";
 
 /// Judges; the exit code.
@@ -76,11 +85,15 @@ pub(crate) fn run(arguments: &WindowsArguments) -> Result<u8, Failure> {
     };
     let only_json = arguments.common.only_json();
     let mut tally = Tally::new(&spec, arguments);
+    if arguments.cross.is_on() {
+        return crossed(&spec, arguments, reader, json, tally);
+    }
     let progress = Progress::start(only_json);
     let mut unwritten = None;
     let report = &mut |verdict: primed::Verdict| {
         progress.judged(matches!(verdict.outcome, Outcome::Refused(_)));
-        let written = json.as_mut().map_or(Ok(()), |sink| sink.object(&json::Window(&verdict)));
+        let written =
+            json.as_mut().map_or(Ok(()), |sink| sink.object(&json::Window { verdict: &verdict, crossed: None }));
         tally.add(verdict);
         unwritten = written.err();
         unwritten.is_none()
@@ -101,6 +114,57 @@ pub(crate) fn run(arguments: &WindowsArguments) -> Result<u8, Failure> {
     }
     ended(read, &tally, arguments)?;
     Ok(code)
+}
+
+/// As [`run`], with the real TLC: every verdict is kept until it has answered.
+fn crossed(
+    spec: &Spec,
+    arguments: &WindowsArguments,
+    mut reader: Box<dyn BufRead>,
+    json: Option<Sink>,
+    mut tally: Tally,
+) -> Result<u8, Failure> {
+    interrupt::ends_tlc();
+    let mut bytes = Vec::new();
+    let unreadable =
+        |e: &std::io::Error| Failure::system(format!("cannot read {}: {}", shown(&arguments.windows), plain(e)));
+    reader.read_to_end(&mut bytes).map_err(|e| unreadable(&e))?;
+    let lines: Vec<String> = bytes.split(|b| *b == b'\n').map(|l| String::from_utf8_lossy(l).into_owned()).collect();
+    let mut verdicts = Vec::new();
+    let progress = Progress::start(arguments.common.only_json());
+    let all = bytes.len() as u64;
+    let mut keep = |verdict| {
+        verdicts.push(verdict);
+        true
+    };
+    spec.judge_all(bytes.as_slice(), &mut keep, &mut |done| progress.done(done, all)).map_err(|e| unreadable(&e))?;
+    drop(progress);
+    let mut crossing =
+        Crossing { spec, arguments, lines: &lines, crossed: BTreeMap::new(), summary: Summary::default() };
+    crossing.run(&mut verdicts);
+    tally.outcomes.disputed = crossing.summary.disputed > 0;
+    let json = write_crossed(json, &verdicts, &crossing);
+    verdicts.into_iter().for_each(|verdict| tally.add(verdict));
+    let code = tally.outcomes.code();
+    json.map_err(|e| e.failure(code))?;
+    if !arguments.common.only_json() && tally.total() > 0 {
+        let paint = arguments.common.color.output();
+        let text = report::report(&tally, arguments, paint) + &crossing.summary.text(paint, "window");
+        let mut people = Sink::standard();
+        people.text(&text).and_then(|()| people.finish()).map_err(|e| e.failure(code))?;
+    }
+    ended(Ok(()), &tally, arguments)?;
+    Ok(code)
+}
+
+/// The verdicts with what TLC said of them, and the sums in the last line.
+fn write_crossed(json: Option<Sink>, verdicts: &[primed::Verdict], crossing: &Crossing<'_>) -> Result<(), Unwritten> {
+    let Some(mut json) = json else { return Ok(()) };
+    for verdict in verdicts {
+        json.object(&json::Window { verdict, crossed: crossing.crossed.get(&verdict.line) })?;
+    }
+    json.object(&serde_json::json!({ "cross_check": crossing.summary }))?;
+    json.finish()
 }
 
 /// Whether there was something to judge, up to the end.

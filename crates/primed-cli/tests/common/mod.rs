@@ -59,16 +59,26 @@ pub(crate) fn primed_in(folder: &Path, arguments: &[&str]) -> Ran {
     run(folder, arguments, "")
 }
 
+/// Runs it in the folder of test data with some environment variables set, or with an empty value.
+pub(crate) fn primed_env(arguments: &[&str], environment: &[(&str, &str)]) -> Ran {
+    run_env(&data(), arguments, "", environment)
+}
+
 /// Runs it with something on standard input.
 pub(crate) fn primed_with(arguments: &[&str], input: &str) -> Ran {
     run(&data(), arguments, input)
 }
 
 fn run(folder: &Path, arguments: &[&str], input: &str) -> Ran {
+    run_env(folder, arguments, input, &[])
+}
+
+fn run_env(folder: &Path, arguments: &[&str], input: &str, environment: &[(&str, &str)]) -> Ran {
     let mut child = Command::new(env!("CARGO_BIN_EXE_primed"))
         .args(arguments)
         .current_dir(folder)
         .env_remove("NO_COLOR")
+        .envs(environment.iter().copied())
         .stdin(Stdio::piped())
         .stdout(Stdio::piped())
         .stderr(Stdio::piped())

@@ -35,6 +35,8 @@ pub struct NamedAction {
     pub parameters: Vec<Parameter>,
     /// The range of each parameter, if it is one constant set.
     pub ranges: Vec<Option<super::Expression>>,
+    /// The same as TLA+, to be put before another checker; or why it cannot be written.
+    pub formula: Result<super::Formula, String>,
 }
 
 /// Why an action cannot be used by name.
@@ -98,13 +100,14 @@ impl<'m> Compiler<'m> {
                 }
             }
         });
+        let formula = self.action_formula(id, &ways, &free);
         let relation = Relation { action, condition, frame, initial: false };
         let parameters = definition
             .params
             .iter()
             .enumerate()
             .map(|(i, p)| Parameter { name: p.name.clone(), free: free[i].is_some() });
-        Ok(NamedAction { relation, parameters: parameters.collect(), ranges })
+        Ok(NamedAction { relation, parameters: parameters.collect(), ranges, formula })
     }
 
     /// The set that a parameter ranges over in every way, if that is one constant.
@@ -316,7 +319,10 @@ impl<'m> Compiler<'m> {
 }
 
 /// For each parameter the quantified name that is passed for it, followed through the calls between; the same in every way.
-fn free_parameters(definition: &Definition, ways: &[Way<'_>]) -> Vec<Option<primed_semantics::model::LocalId>> {
+pub(super) fn free_parameters(
+    definition: &Definition,
+    ways: &[Way<'_>],
+) -> Vec<Option<primed_semantics::model::LocalId>> {
     let Some(first) = ways.first() else { return definition.params.iter().map(|_| None).collect() };
     let free = |way: &Way<'_>, i: usize| {
         let mut arg = way.args.get(i)?;

@@ -181,6 +181,11 @@ impl ModelChecker {
         &self.warnings
     }
 
+    /// The modules that it is made of: name, text, and whether it is one of Primed's own. The root is the first.
+    pub fn sources(&self) -> Vec<(Arc<str>, &str, bool)> {
+        self.model.modules().collect()
+    }
+
     /// Into how many problems the temporal properties are divided (TLC 2212); `None` if there are none.
     pub fn branches(&self) -> Option<usize> {
         let temporal = self.properties.temporal.as_ref()?;

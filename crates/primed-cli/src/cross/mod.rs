@@ -1,0 +1,191 @@
+//! Verdicts put before the real TLC as well.
+//!
+//! Where TLC agrees, that is counted. Where it does not, a known flaw of its version may explain it, which is reported apart;
+//! otherwise the verdict is disputed: TLC's stands, and a folder is written from which anybody can reproduce it. Trouble with TLC
+//! never changes a verdict: it is reported as not cross-checked.
+
+pub(crate) mod arguments;
+pub(crate) mod model;
+pub(crate) mod tv;
+pub(crate) mod windows;
+
+use std::path::{Path, PathBuf};
+
+use primed_oracle::dispute::Bundle;
+use primed_oracle::specification::Module;
+use primed_oracle::{Specification, Tools, Trouble};
+use serde::Serialize;
+
+use crate::output::{raw_error, warn};
+use crate::paint::{Paint, harmless, short};
+
+/// Causes and reasons that are told apart.
+const MAX_KINDS: usize = 50;
+
+/// What came of asking TLC about one verdict.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) enum Result {
+    /// Both say the same.
+    Agrees,
+    /// They do not, and a known flaw or difference may be the cause: its name, and what it is.
+    Explained(&'static str, &'static str),
+    /// They do not.
+    Disputed,
+    /// Primed does not support it; TLC decided.
+    Decided,
+    /// TLC was not asked, or did not answer: why.
+    Unchecked(String),
+}
+
+impl Result {
+    /// In one word, for programs.
+    pub(crate) fn word(&self) -> &'static str {
+        match self {
+            Result::Agrees => "agrees",
+            Result::Explained(..) => "explained",
+            Result::Disputed => "disputed",
+            Result::Decided => "decided",
+            Result::Unchecked(_) => "not_checked",
+        }
+    }
+}
+
+/// What TLC's answers add up to.
+#[derive(Clone, Debug, Default, Serialize)]
+pub(crate) struct Summary {
+    /// TLC's version, if there is one.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(crate) tlc: Option<String>,
+    /// How many verdicts were to be put before TLC.
+    pub(crate) chosen: usize,
+    /// How many it agrees with.
+    pub(crate) agreed: usize,
+    /// How many it does not, for no known cause.
+    pub(crate) disputed: usize,
+    /// How many it decided.
+    #[serde(skip_serializing_if = "is_none")]
+    pub(crate) decided: usize,
+    /// Disagreements with a known cause.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub(crate) explained: Vec<Cause>,
+    /// Why some were not put before TLC, or had no answer.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub(crate) not_checked: Vec<Reason>,
+    /// Where the disagreements are written down.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(crate) written: Option<PathBuf>,
+}
+
+fn is_none(count: &usize) -> bool {
+    *count == 0
+}
+
+/// A known cause of disagreements.
+#[derive(Clone, Debug, Serialize)]
+pub(crate) struct Cause {
+    pub(crate) cause: &'static str,
+    pub(crate) about: &'static str,
+    pub(crate) count: usize,
+}
+
+/// A reason for no answer.
+#[derive(Clone, Debug, Serialize)]
+pub(crate) struct Reason {
+    pub(crate) reason: String,
+    pub(crate) count: usize,
+}
+
+impl Summary {
+    /// Counts one result.
+    pub(crate) fn add(&mut self, result: &Result) {
+        self.chosen += 1;
+        match result {
+            Result::Agrees => self.agreed += 1,
+            Result::Disputed => self.disputed += 1,
+            Result::Decided => self.decided += 1,
+            Result::Explained(cause, about) => match self.explained.iter_mut().find(|c| c.cause == *cause) {
+                Some(known) => known.count += 1,
+                None => self.explained.push(Cause { cause, about, count: 1 }),
+            },
+            Result::Unchecked(reason) => {
+                let full = self.not_checked.len() >= MAX_KINDS;
+                let reason = if full { "other reasons" } else { reason };
+                match self.not_checked.iter_mut().find(|r| r.reason == *reason) {
+                    Some(known) => known.count += 1,
+                    None => self.not_checked.push(Reason { reason: reason.to_owned(), count: 1 }),
+                }
+            }
+        }
+    }
+
+    /// For people.
+    pub(crate) fn text(&self, paint: Paint, what: &str) -> String {
+        let tlc = self.tlc.as_deref().map_or("TLC".to_owned(), |version| format!("TLC {version}"));
+        let mut text = String::new();
+        let s = if self.chosen == 1 { "" } else { "s" };
+        let agreed = match self.chosen > 0 && self.agreed == self.chosen {
+            true => paint.green("all agree"),
+            false => format!("{} agree", self.agreed),
+        };
+        text.push_str(&format!("\nBefore {}: {} {what}{s}, {agreed}", harmless(&tlc), self.chosen));
+        if self.decided > 0 {
+            text.push_str(&format!(", {} decided by TLC alone", self.decided));
+        }
+        if self.disputed > 0 {
+            text.push_str(&format!(", {}", paint.bold_red(&format!("{} disputed", self.disputed))));
+        }
+        text.push('\n');
+        for Cause { cause, about, count } in &self.explained {
+            text.push_str(&format!("  {} differ, which may be a known cause ({cause}): {about}\n", count));
+        }
+        for Reason { reason, count } in &self.not_checked {
+            let marked = paint.yellow(&format!("{count} not cross-checked"));
+            text.push_str(&format!("  {marked}: {}\n", short(reason, 400)));
+        }
+        if let Some(folder) = &self.written {
+            let folder = folder.display().to_string();
+            let folder = harmless(&folder);
+            text.push_str(&format!("  TLC's verdict stands where they differ; to reproduce it see {folder}\n"));
+        }
+        text
+    }
+}
+
+/// Finds TLC; without it nothing is cross-checked, which is said.
+pub(crate) fn find(arguments: &arguments::CrossArguments, paint: Paint) -> std::result::Result<Tools, Trouble> {
+    let found = arguments.tlc.find();
+    if let Err(trouble) = &found {
+        warn(paint, &format!("not cross-checked: {trouble}"));
+    }
+    found
+}
+
+/// Writes a disagreement down; that it cannot be is said.
+pub(crate) fn write(bundle: &Bundle, folder: &Path, paint: Paint) -> Option<PathBuf> {
+    match bundle.write_below(folder) {
+        Ok(path) => Some(path),
+        Err(trouble) => {
+            warn(paint, &format!("the disagreement with TLC is not written down: {trouble}"));
+            None
+        }
+    }
+}
+
+/// A specification's modules, with the text of its configuration.
+pub(crate) fn specification(sources: Vec<(std::sync::Arc<str>, &str, bool)>, config: &Path) -> Specification {
+    let module = |(name, text, own): (std::sync::Arc<str>, &str, bool)| Module {
+        name: name.to_string(),
+        text: text.to_owned(),
+        own,
+    };
+    let config = primed::read_source(config).map(|file| file.text().to_owned()).unwrap_or_default();
+    Specification { modules: sources.into_iter().map(module).collect(), config }
+}
+
+/// Says on standard error that TLC is being asked, which takes longer than all else.
+pub(crate) fn announce(silent: bool, count: usize, what: &str, tools: &Tools) {
+    if !silent && count > 0 {
+        let s = if count == 1 { "" } else { "s" };
+        raw_error(&format!("asking TLC {} about {count} {what}{s}\n", tools.version()));
+    }
+}
