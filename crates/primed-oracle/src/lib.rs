@@ -4,3 +4,6 @@
 //! starts a process.
 
 #![forbid(unsafe_code)]
+
+pub mod generate;
+pub mod session;
