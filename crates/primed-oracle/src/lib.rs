@@ -5,5 +5,16 @@
 
 #![forbid(unsafe_code)]
 
+pub mod find;
 pub mod generate;
+pub mod install;
+pub mod jar;
+pub mod read;
+pub mod run;
+pub mod scratch;
 pub mod session;
+pub mod trouble;
+
+pub use find::Tools;
+pub use run::Bounds;
+pub use trouble::Trouble;
