@@ -9,6 +9,7 @@ mod diagnostics;
 mod eval;
 mod exit;
 mod fault;
+mod fuzz;
 mod interrupt;
 mod memory;
 mod output;

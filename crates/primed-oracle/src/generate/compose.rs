@@ -13,7 +13,7 @@ const STATES: usize = 400;
 pub fn generate(seed: u64) -> Specification {
     let mut random = Random::new(seed);
     // Seeds that follow one another begin streams that do not.
-    let random = Random::new(random.next());
+    let random = Random::new(random.draw());
     Composer::new(seed, random).compose()
 }
 

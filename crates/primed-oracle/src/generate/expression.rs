@@ -51,6 +51,7 @@ impl Expr {
 /// An operator that may be called.
 #[derive(Clone, Debug)]
 pub(crate) struct Operator {
+    /// Its name, or how it is called.
     pub(crate) name: String,
     pub(crate) parameters: Vec<Type>,
     pub(crate) result: Type,
@@ -152,7 +153,8 @@ impl Maker {
             form = replace_name(&form, &stem, &name);
             named.push((stem, name));
         }
-        let small = std::mem::replace(&mut scope.small, scope.small || of.large);
+        let small = scope.small;
+        scope.small |= of.large;
         let mut parts = Vec::with_capacity(of.parts.len());
         for part in &of.parts {
             parts.push(self.part(part, &named, &mut bindings, depth, scope));
@@ -191,7 +193,7 @@ impl Maker {
         let operator = (*self.random.pick(&possible)?).clone();
         let parts: Vec<Expr> = operator.parameters.iter().map(|ty| self.expression(ty, depth - 1, scope)).collect();
         let holes: Vec<String> = (1..=parts.len()).map(|n| format!("%{n}")).collect();
-        let form = match holes.is_empty() {
+        let form = match holes.is_empty() || operator.name.contains('%') {
             true => operator.name,
             false => format!("{}({})", operator.name, holes.join(", ")),
         };
@@ -201,7 +203,8 @@ impl Maker {
     /// A name of the type, or a constant whose nesting is at most so deep.
     pub(crate) fn atom(&mut self, ty: &Type, scope: &Scope, depth: usize) -> Expr {
         let fitting: Vec<&(String, Type)> = scope.names.iter().filter(|(_, t)| t == ty).collect();
-        if !fitting.is_empty() && self.random.percent(80) {
+        let changing = fitting.iter().any(|(name, _)| name != "NConst" && name != "MSet");
+        if !fitting.is_empty() && self.random.percent(if changing { 80 } else { 25 }) {
             // Those that are bound further in more often.
             let (a, b) = (self.random.below(fitting.len()), self.random.below(fitting.len()));
             if let Some((name, _)) = fitting.get(a.max(b)) {
@@ -215,14 +218,14 @@ impl Maker {
     pub(crate) fn constant(&mut self, ty: &Type, scope: &Scope, depth: usize) -> Expr {
         let leaf = |text: &str| Expr::leaf(text, ty.clone());
         let empty = depth == 0 || self.random.percent(15);
-        let mut inner = |maker: &mut Maker, ty: &Type| maker.atom(ty, scope, depth.saturating_sub(1));
+        let inner = |maker: &mut Maker, ty: &Type| maker.atom(ty, scope, depth.saturating_sub(1));
         match ty {
             Type::Bool => leaf(if self.random.percent(50) { "TRUE" } else { "FALSE" }),
             Type::Int => leaf(&(self.random.below(6) as i64 - 1).to_string()),
             Type::Str => leaf(&format!("\"{}\"", self.random.pick(&WORDS).unwrap_or(&"sq1"))),
             Type::Model => match self.random.pick(&self.models) {
                 Some(model) => leaf(model),
-                None => leaf("MSet"),
+                None => leaf("(CHOOSE m \\in MSet : TRUE)"),
             },
             Type::Set(a) if **a == Type::Model && self.random.percent(60) => leaf("MSet"),
             Type::Set(_) if empty => leaf("{}"),
@@ -236,9 +239,7 @@ impl Maker {
             }
             Type::Seq(a) => Expr::new("<<%1>>", vec![inner(self, a)], ty.clone()),
             Type::Tup(a, b) => Expr::new("<<%1, %2>>", vec![inner(self, a), inner(self, b)], ty.clone()),
-            Type::Rec(a, b) => {
-                Expr::new("[fa |-> %1, fb |-> %2]", vec![inner(self, a), inner(self, b)], ty.clone())
-            }
+            Type::Rec(a, b) => Expr::new("[fa |-> %1, fb |-> %2]", vec![inner(self, a), inner(self, b)], ty.clone()),
             Type::Fun(a, b) => {
                 let (domain, value) = (Type::Set(a.clone()), b);
                 let name = self.name("b");

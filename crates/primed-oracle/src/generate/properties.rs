@@ -32,7 +32,8 @@ impl Composer {
             self.action_constraint();
         }
         if !temporal && self.maker.random.percent(10) {
-            let view = self.maker.expression(&Type::random_view(&mut self.maker.random), 2, &mut self.scope);
+            let ty = Type::random_view(&mut self.maker.random);
+            let view = self.maker.expression(&ty, 2, &mut self.scope);
             self.units.push(Unit::new("View == ", view));
             self.config.push("VIEW View".into());
         }
@@ -149,8 +150,12 @@ impl Composer {
         let units = vec![
             Unit::text("CONSTANT KInner\nVARIABLE vInner"),
             Unit::text("HoApply(F(_), x) == F(x)\nHoTwice(F(_), x) == F(F(x))"),
-            Unit::text("HoMap(F(_), S) == {F(x) : x \\in S}\nHoRel(R(_, _), S) == \\A x, y \\in S : R(x, y) => R(y, x)"),
-            Unit::text("RECURSIVE HoFold(_, _, _)\nHoFold(F(_, _), x, s) == IF s = <<>> THEN x ELSE HoFold(F, F(x, Head(s)), Tail(s))"),
+            Unit::text(
+                "HoMap(F(_), S) == {F(x) : x \\in S}\nHoRel(R(_, _), S) == \\A x, y \\in S : R(x, y) => R(y, x)",
+            ),
+            Unit::text(
+                "RECURSIVE HoFold(_, _, _)\nHoFold(F(_, _), x, s) == IF s = <<>> THEN x ELSE HoFold(F, F(x, Head(s)), Tail(s))",
+            ),
             Unit::new("OpInner(pInner) == ", body),
         ];
         let extends = "Integers, Sequences, FiniteSets, TLC, Bags".to_owned();
@@ -158,18 +163,23 @@ impl Composer {
         let given = self.maker.expression(&constant, 2, &mut self.scope);
         let local = if self.maker.random.percent(30) { "LOCAL " } else { "" };
         let name = &variable.name;
-        let (head, tail, call, parameters) = match self.maker.random.below(2) {
+        // With parameters what is substituted is that of each use.
+        let (head, form, call, parameters) = match self.maker.random.below(3) {
             0 => {
-                let tail = format!(", vInner <- {name}");
-                (format!("{local}In == INSTANCE FuzzInner WITH KInner <- "), tail, "In!OpInner", vec![Type::Int])
+                let form = format!("INSTANCE FuzzInner WITH KInner <- pIn, vInner <- {name}");
+                (format!("{local}In(pIn) == "), form, "In(%1)!OpInner(%2)", vec![constant, Type::Int])
+            }
+            1 => {
+                let form = "INSTANCE FuzzInner WITH KInner <- %1, vInner <- pIn".to_owned();
+                (format!("{local}In(pIn) == "), form, "In(%1)!OpInner(%2)", vec![variable.ty.clone(), Type::Int])
             }
             _ => {
-                let tail = format!(", vInner <- {name}");
-                (format!("{local}In == INSTANCE FuzzInner WITH KInner <- "), tail, "In!OpInner", vec![Type::Int])
+                let form = format!("INSTANCE FuzzInner WITH KInner <- %1, vInner <- {name}");
+                (format!("{local}In == "), form, "In!OpInner(%1)", vec![Type::Int])
             }
         };
-        let body = Expr::new(format!("%1{tail}"), vec![given], Type::Temporal);
-        self.units.push(Unit::new(head, body));
+        let parts = if form.contains("%1") { vec![given] } else { Vec::new() };
+        self.units.push(Unit::new(head, Expr::new(form, parts, Type::Temporal)));
         self.scope.operators.push(Operator { name: call.into(), parameters, result, state: true });
     }
 }

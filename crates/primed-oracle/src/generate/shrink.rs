@@ -151,9 +151,8 @@ fn constants(ty: &Type) -> &'static [&'static str] {
 /// A junction list with one of its parts left out.
 fn without_conjuncts(expr: &Expr) -> Vec<Expr> {
     let symbol = expr.form.get(..3).filter(|s| *s == "/\\ " || *s == "\\/ ");
-    let plain = |symbol: &str, count: usize| {
-        (1..=count).map(|n| format!("{symbol}%{n}")).collect::<Vec<_>>().join("\n")
-    };
+    let plain =
+        |symbol: &str, count: usize| (1..=count).map(|n| format!("{symbol}%{n}")).collect::<Vec<_>>().join("\n");
     match symbol {
         Some(symbol) if expr.parts.len() > 2 && expr.form == plain(symbol, expr.parts.len()) => (0..expr.parts.len())
             .map(|gone| {
