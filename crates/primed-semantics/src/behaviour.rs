@@ -53,11 +53,21 @@ impl Resolver {
         behaviour.rl_reward = self.one("rlreward", &config.rl_reward, scope);
         behaviour.periodic = self.one("periodic", &config.periodic, scope);
         behaviour.possible = self.many("possible", &config.possible, scope);
-        behaviour.view = self.one("view function", &config.view, scope);
+        behaviour.view = self.view(&config.view, scope);
         behaviour.symmetry = self.one("symmetry function", &config.symmetry, scope);
         behaviour.alias = self.one("alias", &config.alias, scope);
         behaviour.postconditions = self.many("post condition", &config.postconditions, scope);
         behaviour
+    }
+
+    /// A view is a state function that is no constant (2233).
+    fn view(&mut self, name: &Option<Ident>, scope: &Scope) -> Option<Named> {
+        let view = self.one("view function", name, scope)?;
+        if let (Level::Constant, Some(name)) = (view.expr.level, name) {
+            let message = format!("The view function {} cannot be a constant.", name.name);
+            self.error(2233, name.span, message);
+        }
+        Some(view)
     }
 
     fn one(&mut self, kind: &str, name: &Option<Ident>, scope: &Scope) -> Option<Named> {

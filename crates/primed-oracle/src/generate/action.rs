@@ -62,6 +62,16 @@ impl Maker {
         self.expression(&Type::Bool, depth, scope)
     }
 
+    /// A condition beside assignments: most are true whatever they say, so that there are states.
+    fn guard(&mut self, kind: Kind, scope: &mut Scope) -> Expr {
+        let condition = self.condition(2, scope);
+        let open = if kind == Kind::Initial { 85 } else { 40 };
+        match self.random.percent(open) {
+            true => Expr::new("((%1) \\in BOOLEAN)", vec![condition], Type::Bool),
+            false => condition,
+        }
+    }
+
     /// `\E x \in S : A`.
     fn bound(&mut self, kind: Kind, todo: &[Variable], depth: usize, scope: &mut Scope) -> Expr {
         let ty = Type::random(&mut self.random, 0);
@@ -105,7 +115,7 @@ impl Maker {
         let mut parts = Vec::new();
         while !order.is_empty() {
             if self.random.percent(30) {
-                parts.push(self.condition(2, scope));
+                parts.push(self.guard(kind, scope));
             }
             let grouped = depth > 0 && self.random.percent(20);
             let count = if grouped { 1 + self.random.below(order.len()) } else { 1 };
@@ -121,7 +131,7 @@ impl Maker {
             }
         }
         if self.random.percent(20) {
-            parts.push(self.condition(2, scope));
+            parts.push(self.guard(kind, scope));
         }
         scope.names.truncate(known);
         match parts.len() {

@@ -33,13 +33,15 @@ pub(crate) struct Composer {
 }
 
 /// Operators of higher order that the table of productions calls.
-const HIGHER_ORDER: &str = "\
+pub(crate) const HIGHER_ORDER: &str = "\
 HoApply(F(_), x) == F(x)
 HoTwice(F(_), x) == F(F(x))
 HoMap(F(_), S) == {F(x) : x \\in S}
 HoRel(R(_, _), S) == \\A x, y \\in S : R(x, y) => R(y, x)
-RECURSIVE HoFold(_, _, _)
-HoFold(F(_, _), x, s) == IF s = <<>> THEN x ELSE HoFold(F, F(x, Head(s)), Tail(s))
+HoFold(F(_, _), x, s) ==
+  LET RECURSIVE Go(_, _)
+      Go(y, t) == IF t = <<>> THEN y ELSE Go(F(y, Head(t)), Tail(t))
+  IN  Go(x, s)
 Clamp(x, S) == IF x \\in S THEN x ELSE CHOOSE y \\in S : TRUE
 Put(v, x) == v' = x";
 

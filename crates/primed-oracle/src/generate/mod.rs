@@ -9,8 +9,10 @@ mod shrink;
 mod specification;
 mod table;
 mod types;
+mod variants;
 
 pub use compose::generate;
 pub use random::Random;
 pub use shrink::shrink;
 pub use specification::{Action, Specification};
+pub use variants::variants;

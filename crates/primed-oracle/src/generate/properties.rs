@@ -1,6 +1,6 @@
 //! What a configuration asks for: invariants, constraints, properties, symmetry, view; and instances of a further module.
 
-use crate::generate::compose::Composer;
+use crate::generate::compose::{Composer, HIGHER_ORDER};
 use crate::generate::expression::{Expr, Operator, Scope};
 use crate::generate::specification::{Module, Unit};
 use crate::generate::types::Type;
@@ -34,6 +34,8 @@ impl Composer {
         if !temporal && self.maker.random.percent(10) {
             let ty = Type::random_view(&mut self.maker.random);
             let view = self.maker.expression(&ty, 2, &mut self.scope);
+            let first = self.variables.first().map_or("1", |v| v.name.as_str());
+            let view = Expr::new(format!("<<{first}, %1>>"), vec![view], ty);
             self.units.push(Unit::new("View == ", view));
             self.config.push("VIEW View".into());
         }
@@ -149,13 +151,7 @@ impl Composer {
         }
         let units = vec![
             Unit::text("CONSTANT KInner\nVARIABLE vInner"),
-            Unit::text("HoApply(F(_), x) == F(x)\nHoTwice(F(_), x) == F(F(x))"),
-            Unit::text(
-                "HoMap(F(_), S) == {F(x) : x \\in S}\nHoRel(R(_, _), S) == \\A x, y \\in S : R(x, y) => R(y, x)",
-            ),
-            Unit::text(
-                "RECURSIVE HoFold(_, _, _)\nHoFold(F(_, _), x, s) == IF s = <<>> THEN x ELSE HoFold(F, F(x, Head(s)), Tail(s))",
-            ),
+            Unit::text(HIGHER_ORDER),
             Unit::new("OpInner(pInner) == ", body),
         ];
         let extends = "Integers, Sequences, FiniteSets, TLC, Bags".to_owned();

@@ -1,6 +1,7 @@
 //! A specification: modules of units, and a configuration.
 
 use crate::generate::expression::Expr;
+use crate::generate::types::Type;
 
 /// A specification with its configuration.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -93,6 +94,18 @@ impl Specification {
     /// The variables in order of declaration.
     pub fn variables(&self) -> &[String] {
         &self.variables
+    }
+
+    /// Whether a temporal property has a condition in which no variable occurs: where TLC 2.15 finds violations that are none
+    /// (tests `Github604` of later versions).
+    pub fn has_constant_condition(&self) -> bool {
+        let units = self.modules.iter().flat_map(|m| &m.units).filter(|u| u.head.starts_with("Prop"));
+        let mut conditions = units.filter_map(|u| u.body.as_ref()).flat_map(|body| &body.parts);
+        conditions.any(|condition| {
+            let mut text = String::new();
+            condition.write(&mut text);
+            condition.ty != Type::Action && !self.variables.iter().any(|v| text.contains(v.as_str()))
+        })
     }
 
     /// How large it is; what is made smaller has fewer.

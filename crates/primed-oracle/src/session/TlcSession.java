@@ -31,7 +31,7 @@ public class TlcSession {
     {"tlc2.TLCGlobals", "*"}, {"util.UniqueString", "varCount"}, {"tlc2.tool.TLCState", "*"},
     {"tlc2.tool.TLCStateMut", "*"}, {"tlc2.tool.TLCStateMutExt", "*"},
     {"tla2sany.semantic.FrontEnd", "*"}, {"tlc2.module.TLC", "OUTPUT"}, {"tlc2.value.impl.ModelValue", "*"},
-    {"tla2sany.st.SyntaxTreeConstants", "*"}, {"tla2sany.parser.Operators", "*"},
+    {"tla2sany.semantic.SemanticNode", "errors"}, {"tlc2.tool.liveness.LiveWorker", "*"},
   };
 
   public static void main(String[] none) throws Exception {
@@ -167,11 +167,31 @@ public class TlcSession {
       return field;
     }
 
+    /** Buffers of files that are closed twice are in the pool twice: two files of the next request would share one. */
+    private void forgetBuffers() throws Exception {
+      try {
+        Field pooled = loader.loadClass("tlc2.util.BufferedRandomAccessFile").getDeclaredField("numAvailBuffs");
+        pooled.setAccessible(true);
+        pooled.setInt(null, 0);
+      } catch (NoSuchFieldException none) {
+        // Another version, without a pool.
+      }
+    }
+
     void restore() throws Exception {
       for (int i = 0; i < fields.size(); i++) {
         fields.get(i).set(null, values.get(i));
       }
+      forgetBuffers();
       loader.loadClass("tlc2.value.impl.ModelValue").getMethod("init").invoke(null);
+      Field place = loader.loadClass("util.UniqueString").getDeclaredField("loc");
+      place.setAccessible(true);
+      for (Object word : words) {
+        if (word != null) {
+          // What a word means as a variable or definition.
+          place.setInt(word, -1);
+        }
+      }
       field("table").set(table, words.clone());
       field("length").setInt(table, Array.getLength(words));
       field("count").setInt(table, count);

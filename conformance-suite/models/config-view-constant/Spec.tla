@@ -1,0 +1,6 @@
+---- MODULE Spec ----
+VARIABLE x
+Init == x = 1
+Next == UNCHANGED x
+View == <<"always", {}>>
+====
