@@ -417,6 +417,12 @@ fn flaw(specification: &Specification, answer: &Answer, run: &Run) -> Option<&'s
     if old && ours == 0 && theirs == 12 && run.has(2116) && specification.has_constant_condition() {
         return Some("a temporal property with a constant condition is reported violated");
     }
+    if theirs == 255 && specification.has_constant_condition() {
+        return Some("constant parts of a temporal property are evaluated before the search, needed or not");
+    }
+    if old && theirs == 151 && run.has(2281) && matches!(ours, 10 | 75) {
+        return Some("a definition that a constant stands for and that cannot be evaluated is refused at once");
+    }
     if old && theirs == 75 && ours == 255 && answer.code > 1000 && run.has(answer.code) {
         return Some("an overridden operator complains by an exception whose exit status is another in later versions");
     }

@@ -180,7 +180,10 @@ impl Maker {
                 let other = self.name("b");
                 let value = self.expression(ty, 3, scope);
                 let parts = vec![value];
-                act(format!("{name}' = LET {other} == %1 IN IF {other} \\in {domain} THEN {other} ELSE {name}"), parts)
+                act(
+                    format!("{name}' = (LET {other} == %1 IN IF {other} \\in {domain} THEN {other} ELSE {name})"),
+                    parts,
+                )
             }
         }
     }

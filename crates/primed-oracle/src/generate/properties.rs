@@ -88,7 +88,10 @@ impl Composer {
     }
 
     fn property(&mut self, number: usize) {
-        let (p, q) = (self.condition("%1", 2), self.condition("%1", 1));
+        // TLC evaluates constant parts before the search, and takes conditions apart; a comparison is one condition.
+        let whole = self.maker.random.percent(85);
+        let form = if whole { "%1 = (vars = vars)" } else { "%1" };
+        let (p, q) = (self.condition(form, 2), self.condition(form, 1));
         let action = self.maker.random.pick(&self.disjuncts).cloned();
         let action = action.unwrap_or_else(|| Expr::leaf("Next", Type::Action));
         let (form, parts) = match self.maker.random.below(11) {

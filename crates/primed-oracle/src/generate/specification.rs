@@ -97,14 +97,15 @@ impl Specification {
     }
 
     /// Whether a temporal property has a condition in which no variable occurs: where TLC 2.15 finds violations that are none
-    /// (tests `Github604` of later versions).
+    /// (tests `Github604` of later versions), and any TLC evaluates before the search what Primed evaluates in it.
     pub fn has_constant_condition(&self) -> bool {
         let units = self.modules.iter().flat_map(|m| &m.units).filter(|u| u.head.starts_with("Prop"));
         let mut conditions = units.filter_map(|u| u.body.as_ref()).flat_map(|body| &body.parts);
         conditions.any(|condition| {
             let mut text = String::new();
             condition.write(&mut text);
-            condition.ty != Type::Action && !self.variables.iter().any(|v| text.contains(v.as_str()))
+            let variable = text.contains("vars") || self.variables.iter().any(|v| text.contains(v.as_str()));
+            condition.ty != Type::Action && !variable
         })
     }
 
