@@ -64,6 +64,17 @@ impl Maker {
 
     /// A condition beside assignments: most are true whatever they say, so that there are states.
     fn guard(&mut self, kind: Kind, scope: &mut Scope) -> Expr {
+        let variables: Vec<(String, Type)> =
+            scope.names.iter().filter(|(name, _)| name.starts_with("xv")).cloned().collect();
+        // What a variable is compared with enables the action in some states and not in others.
+        if let Some((name, ty)) = self.random.pick(&variables).cloned()
+            && kind == Kind::Next
+            && self.random.percent(50)
+        {
+            let other = self.constant(&ty, scope, 2);
+            let relation = if self.random.percent(60) { "=" } else { "#" };
+            return Expr::new(format!("{name} {relation} %1"), vec![other], Type::Bool);
+        }
         let condition = self.condition(2, scope);
         let open = if kind == Kind::Initial { 85 } else { 40 };
         match self.random.percent(open) {

@@ -8,7 +8,7 @@ use crate::generate::types::Type;
 impl Composer {
     /// The specification formula, and all that is asked of it.
     pub(crate) fn behaviour(&mut self) {
-        let temporal = self.maker.random.percent(20);
+        let temporal = self.maker.random.percent(30);
         let formula = temporal || self.maker.random.percent(30);
         match formula {
             true => self.formula(temporal),
@@ -91,7 +91,11 @@ impl Composer {
         // TLC evaluates constant parts before the search, and takes conditions apart; a comparison is one condition.
         let whole = self.maker.random.percent(85);
         let form = if whole { "%1 = (vars = vars)" } else { "%1" };
-        let (p, q) = (self.condition(form, 2), self.condition(form, 1));
+        let (mut p, q) = (self.condition(form, 2), self.condition(form, 1));
+        if let Some(variable) = self.maker.random.pick(&self.variables).cloned().filter(|_| whole) {
+            let value = self.maker.constant(&variable.ty, &self.scope, 2);
+            p = Expr::new(format!("{} = %1", variable.name), vec![value], Type::Bool);
+        }
         let action = self.maker.random.pick(&self.disjuncts).cloned();
         let action = action.unwrap_or_else(|| Expr::leaf("Next", Type::Action));
         let (form, parts) = match self.maker.random.below(11) {
