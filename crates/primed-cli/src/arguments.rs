@@ -13,6 +13,7 @@ use crate::cross::arguments::CrossArguments;
 use crate::exit::{self, Failure};
 use crate::minimize::MinimizeArguments;
 use crate::oracle::OracleArguments;
+use crate::fuzz::{self, FuzzArguments};
 use crate::output::{complain, raw_error};
 use crate::paint::{Color, Paint};
 use crate::{check, decompose, diagnostics, eval, memory, minimize, oracle, sany, tlc, tv, windows};
@@ -43,6 +44,8 @@ enum Command {
     Oracle(OracleArguments),
     #[command(after_help = exit::TABLE, after_long_help = minimize::LONG_HELP, max_term_width = 100)]
     Minimize(MinimizeArguments),
+    #[command(after_help = exit::TABLE, after_long_help = fuzz::LONG_HELP, max_term_width = 100)]
+    Fuzz(FuzzArguments),
     /// Checks a model as TLC does: TLC's arguments, messages and exit codes.
     #[command(after_long_help = tlc::LONG_HELP, max_term_width = 100, disable_help_flag = true)]
     Tlc(TlcArguments),
@@ -346,6 +349,7 @@ pub(crate) fn run(arguments: impl Iterator<Item = OsString>) -> ExitCode {
     let (result, color) = match &parsed.command {
         Command::Windows(arguments) => (windows::run(arguments), arguments.common.color),
         Command::Tv(arguments) => (tv::run(arguments), arguments.common.color),
+        Command::Fuzz(arguments) => (fuzz::run(arguments), arguments.common.color),
         Command::Eval(arguments) => (eval::run(arguments), arguments.common.color),
         Command::Check(arguments) => (check::run(arguments), arguments.common.color),
         Command::Sany(arguments) => (sany::run(arguments), arguments.common.color),

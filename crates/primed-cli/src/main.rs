@@ -10,6 +10,7 @@ mod diagnostics;
 mod eval;
 mod exit;
 mod fault;
+mod fuzz;
 mod interrupt;
 mod memory;
 mod minimize;

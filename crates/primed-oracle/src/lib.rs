@@ -8,6 +8,7 @@
 pub mod dispute;
 pub mod find;
 pub mod flaws;
+pub mod generate;
 pub mod install;
 pub mod jar;
 pub mod json;
@@ -16,6 +17,7 @@ pub mod read;
 pub mod run;
 pub mod scratch;
 pub mod specification;
+pub mod session;
 pub mod trouble;
 pub mod tv;
 pub mod windows;

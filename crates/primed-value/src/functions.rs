@@ -242,6 +242,8 @@ pub fn update<'a, H: Host<'a> + ?Sized>(
                 let index = usize::try_from(i.saturating_sub(1)).ok();
                 Ok(replaced(h, t.elements, index, new).map(|values| build::tuple_of(h, values)))
             }
+            // The empty function is the empty tuple, and may have been of any kind.
+            _ if t.elements.is_empty() => Ok(None),
             _ => tuple_error(h, f, key),
         },
         Value::Record(r) => match key {
@@ -282,6 +284,7 @@ pub fn update<'a, H: Host<'a> + ?Sized>(
 pub fn lookup<'a, H: Host<'a> + ?Sized>(h: &mut H, f: Value<'a>, key: Value<'a>) -> Result<Option<Value<'a>>> {
     match (f, key) {
         (Value::Tuple(t), Value::Int(_)) => Ok(at(t, key)),
+        (Value::Tuple(t), _) if t.elements.is_empty() => Ok(None),
         (Value::Tuple(_), _) => tuple_error(h, f, key),
         (Value::Record(r), Value::String(_)) => Ok(field(r, key)),
         (Value::Record(_), _) => record_error(h, f, key),

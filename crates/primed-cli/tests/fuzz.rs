@@ -1,0 +1,53 @@
+//! `primed fuzz`, bounded and with a fixed seed.
+
+mod common;
+
+use std::io::Write;
+
+use common::primed;
+
+/// A number of the JSON.
+fn number(json: &str, key: &str) -> u64 {
+    let value: serde_json::Value = serde_json::from_str(json).unwrap();
+    value[key].as_u64().unwrap_or_else(|| panic!("no {key} in {json}"))
+}
+
+#[test]
+fn specifications_written_otherwise_have_the_same_counts() {
+    let out = tempfile::tempdir().unwrap();
+    let folder = out.path().to_str().unwrap();
+    let ran =
+        primed(&["fuzz", "--metamorphic", "--specifications", "40", "--seed", "1", "--json", "-", "--out", folder]);
+    assert_eq!(ran.code, Some(0), "{}", ran.err);
+    assert_eq!(number(&ran.out, "specifications"), 40);
+    assert!(number(&ran.out, "variants") >= 60, "most of the specifications must hold: {}", ran.out);
+}
+
+#[test]
+fn the_real_tlc_says_the_same_of_specifications_and_windows() {
+    let out = tempfile::tempdir().unwrap();
+    let folder = out.path().to_str().unwrap();
+    let ran =
+        primed(&["fuzz", "--specifications", "25", "--windows", "6", "--seed", "300", "--json", "-", "--out", folder]);
+    if number(&ran.out, "variants") > 0 {
+        let line = format!("SKIPPED: the_real_tlc_says_the_same_of_specifications_and_windows: {}\n", ran.err);
+        std::io::stderr().write_all(line.as_bytes()).unwrap();
+        return;
+    }
+    assert_eq!(ran.code, Some(0), "{}", ran.err);
+    assert_eq!(number(&ran.out, "specifications"), 25);
+    assert!(number(&ran.out, "windows") >= 50, "{}", ran.out);
+    assert!(number(&ran.out, "conforming") >= 20, "{}", ran.out);
+}
+
+#[test]
+fn a_seed_is_written_as_the_same_files_each_time() {
+    let (first, second) = (tempfile::tempdir().unwrap(), tempfile::tempdir().unwrap());
+    for out in [&first, &second] {
+        let ran = primed(&["fuzz", "--write", "--seed", "42", "--out", out.path().to_str().unwrap()]);
+        assert_eq!(ran.code, Some(0), "{}", ran.err);
+    }
+    let text = |folder: &tempfile::TempDir| std::fs::read_to_string(folder.path().join("Fuzz.tla")).unwrap();
+    assert_eq!(text(&first), text(&second));
+    assert!(text(&first).contains("Next == "));
+}
