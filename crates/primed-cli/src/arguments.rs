@@ -11,9 +11,9 @@ use primed::{Checkpoints, Storage};
 
 use crate::cross::arguments::CrossArguments;
 use crate::exit::{self, Failure};
+use crate::fuzz::{self, FuzzArguments};
 use crate::minimize::MinimizeArguments;
 use crate::oracle::OracleArguments;
-use crate::fuzz::{self, FuzzArguments};
 use crate::output::{complain, raw_error};
 use crate::paint::{Color, Paint};
 use crate::{check, decompose, diagnostics, eval, memory, minimize, oracle, sany, tlc, tv, windows};
