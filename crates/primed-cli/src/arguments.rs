@@ -74,6 +74,10 @@ pub(crate) struct CheckArguments {
     /// Give up beyond this many distinct states.
     #[arg(long, value_name = "N")]
     pub(crate) max_states: Option<usize>,
+    /// How many results of parts of the next-state relation and of invariants each worker remembers; it changes nothing but the time
+    /// [default: 1048576, less if memory is short]
+    #[arg(long, value_name = "N")]
+    pub(crate) remember: Option<usize>,
     /// Show how often each action was taken.
     #[arg(long)]
     pub(crate) coverage: bool,

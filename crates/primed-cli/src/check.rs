@@ -118,6 +118,7 @@ pub(crate) fn run(arguments: &CheckArguments) -> Result<u8, Failure> {
         deadlock: arguments.no_deadlock.then_some(false),
         max_states: arguments.max_states.unwrap_or(usize::MAX),
         max_bytes: arguments.lasting.memory.unwrap_or_else(memory::default_limit),
+        remembered: arguments.remember.unwrap_or(CheckSettings::default().remembered),
         ..CheckSettings::default()
     };
     let report = search(&checker, settings, arguments)?;

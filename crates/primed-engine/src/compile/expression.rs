@@ -248,9 +248,16 @@ impl<'m> Compiler<'m> {
             Builtin::In | Builtin::NotIn => match &*args[1].kind {
                 ExprKind::SetEnum(items) => {
                     let element = self.code(&args[0], names);
+                    let scalar = |item: &Expr| match &*item.kind {
+                        ExprKind::Bool(b) => Some(Value::Bool(*b)),
+                        ExprKind::Int(n) => Some(Value::Int(*n)),
+                        ExprKind::String(s) => Some(Value::String(*s)),
+                        _ => None,
+                    };
+                    let scalars = logic::scalars(items.iter().map(scalar).collect());
                     let items = self.codes(items, names);
-                    let negated = op == Builtin::NotIn;
-                    Box::new(logic::InLiteral { negated, element, items, place, element_place: args[0].place })
+                    let (negated, element_place) = (op == Builtin::NotIn, args[0].place);
+                    Box::new(logic::InLiteral { negated, element, items, scalars, place, element_place })
                 }
                 _ => {
                     let places = [place, args[0].place, args[1].place];

@@ -2,6 +2,7 @@
 
 use primed_value::error::{EvalError, Place};
 use primed_value::host::Result;
+use primed_value::intern::same_word;
 use primed_value::value::Value;
 use primed_value::{compare, print, sets};
 
@@ -247,8 +248,27 @@ pub(crate) struct InLiteral {
     pub(crate) negated: bool,
     pub(crate) element: Code,
     pub(crate) items: Vec<Code>,
+    /// If the elements are all of one kind of scalar: their words.
+    pub(crate) scalars: Vec<Value<'static>>,
     pub(crate) place: Place,
     pub(crate) element_place: Place,
+}
+
+/// Tells Booleans, integers and strings apart; 0 for other values.
+#[inline]
+fn kind(v: Value<'_>) -> u8 {
+    match v {
+        Value::Bool(_) => 1,
+        Value::Int(_) => 2,
+        Value::String(_) => 3,
+        _ => 0,
+    }
+}
+
+/// The words, if all are Booleans, all integers or all strings.
+pub(crate) fn scalars(items: Vec<Option<Value<'static>>>) -> Vec<Value<'static>> {
+    let all: Option<Vec<Value<'static>>> = items.into_iter().collect();
+    all.filter(|all| all.iter().all(|v| kind(*v) != 0 && kind(*v) == kind(all[0]))).unwrap_or_default()
 }
 
 impl Node for InLiteral {
@@ -256,6 +276,11 @@ impl Node for InLiteral {
 
     fn test<'a>(&'a self, env: &mut Env<'a>) -> Result<bool> {
         let element = self.element.eval(env)?;
+        if let Some(first) = self.scalars.first()
+            && kind(*first) == kind(element)
+        {
+            return Ok(self.scalars.iter().any(|item| same_word(*item, element)) != self.negated);
+        }
         let mut items = Vec::with_capacity(self.items.len());
         for item in &self.items {
             items.push(item.eval(env)?);
