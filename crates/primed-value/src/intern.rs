@@ -49,9 +49,10 @@ struct Shard {
     arena: Bump,
 }
 
-/// Lists of field names, each once.
+/// Lists of field names and domains, each once.
 #[derive(Default)]
 struct Lists {
+    domains: HashTable<(u64, &'static [Value<'static>])>,
     known: HashSet<&'static [Symbol], ahash::RandomState>,
     arena: Bump,
 }
@@ -124,7 +125,9 @@ impl Interner {
 
     /// Bytes of the arenas.
     pub fn allocated_bytes(&self) -> usize {
-        self.shards.iter().map(|s| s.lock().unwrap_or_else(PoisonError::into_inner).arena.allocated_bytes()).sum()
+        let lists = self.fields.lock().unwrap_or_else(PoisonError::into_inner).arena.allocated_bytes();
+        let shard = |s: &Mutex<Shard>| s.lock().unwrap_or_else(PoisonError::into_inner).arena.allocated_bytes();
+        lists + self.shards.iter().map(shard).sum::<usize>()
     }
 
     /// The id of a value.
@@ -187,10 +190,7 @@ impl Interner {
         let domain = match value {
             Value::Function(f) => {
                 let domain = Value::Set(h.arena().alloc(Set { hash: Cached::new(), elements: f.domain }));
-                match self.node(h, domain)?.1 {
-                    Value::Set(s) => Some(s.elements),
-                    _ => None,
-                }
+                Some(self.shared_domain(hash::hash(h, domain)?, f.domain))
             }
             _ => None,
         };
@@ -280,10 +280,25 @@ impl Interner {
         Ok((ValueId(id), copy))
     }
 
+    /// A domain, whose elements are stored, that all functions over it share.
+    fn shared_domain(&self, hash: u64, elements: &[Value<'_>]) -> &'static [Value<'static>] {
+        let mut lists = self.fields.lock().unwrap_or_else(PoisonError::into_inner);
+        let Lists { domains, arena, .. } = &mut *lists;
+        let known = domains.find(hash, |(other, domain)| *other == hash && same_words(domain, elements));
+        if let Some((_, domain)) = known {
+            return domain;
+        }
+        let elements = arena.alloc_slice_fill_iter(elements.iter().map(|v| to_static(*v)));
+        let set = Value::Set(arena.alloc(Set { hash: Cached::new(), elements }));
+        let Value::Set(Set { elements: domain, .. }) = to_static(set) else { return &[] };
+        domains.insert_unique(hash, (hash, domain), |(hash, _)| *hash);
+        domain
+    }
+
     /// A list of field names that all records with these fields share.
     fn shared_fields(&self, fields: &[Symbol]) -> &'static [Symbol] {
         let mut lists = self.fields.lock().unwrap_or_else(PoisonError::into_inner);
-        let Lists { known, arena } = &mut *lists;
+        let Lists { known, arena, .. } = &mut *lists;
         if let Some(list) = known.get(fields) {
             return list;
         }

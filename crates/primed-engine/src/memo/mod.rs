@@ -28,6 +28,11 @@ const WINDOW: u32 = 1 << 11;
 /// So many windows may pass before it does, since all is new in the beginning.
 const PATIENCE: u32 = 6;
 
+/// Bytes of an entry, on the average.
+const ENTRY: usize = 64;
+/// Most variables that all successors of one part change together.
+const MOST_CHANGES: usize = 1 << 11;
+
 /// So often something may depend on more than what can be noted.
 const MOST_SPOILT: u32 = 64;
 
@@ -126,8 +131,8 @@ pub struct Memo {
 }
 
 impl Memo {
-    /// Nothing is known. `table` is whose numbers rows consist of, `width` the number of variables. When more than `most` things
-    /// are remembered, all are forgotten.
+    /// Nothing is known. `table` is whose numbers rows consist of, `width` the number of variables. When what is remembered is
+    /// larger than `most` entries (of [`ENTRY`] bytes), all is forgotten.
     pub fn new(table: Table, width: usize, most: usize) -> Memo {
         Memo {
             width,
@@ -167,7 +172,7 @@ impl Memo {
             self.parts.clear();
             return false;
         }
-        if self.tries.len() > self.most {
+        if self.is_full() {
             self.forget();
         }
         let mut all = true;
@@ -184,6 +189,13 @@ impl Memo {
         }
         self.starts = starts;
         all
+    }
+
+    fn is_full(&self) -> bool {
+        let lists = self.leaves.len() * size_of::<Leaf>()
+            + self.successors.len() * size_of::<u32>()
+            + self.changes.len() * size_of::<Written>();
+        self.tries.bytes() + lists > self.most.saturating_mul(ENTRY)
     }
 
     /// What is known of a part, from a node of its trie on.
@@ -225,7 +237,8 @@ impl Memo {
         self.leaves.truncate(1);
         self.successors.clear();
         self.changes.clear();
-        self.watch.roots.clear();
+        self.watch.forget();
+        self.other_watch.forget();
         for subject in self.parts.iter_mut().chain(&mut self.predicates) {
             subject.root = self.tries.root();
         }
@@ -271,7 +284,7 @@ impl Memo {
     fn learn(&mut self, part: usize) {
         let Some(subject) = self.parts.get_mut(part) else { return };
         let watch = &mut self.watch;
-        if !watch.is_sound() {
+        if !watch.is_sound() || watch.changes.len() > MOST_CHANGES {
             subject.spoilt += 1;
             // It will be so again.
             subject.pure = subject.spoilt < MOST_SPOILT;

@@ -126,6 +126,7 @@ impl<'a> Env<'a> {
         let result = code.test(self);
         self.watching = false;
         if let Some(memo) = &mut self.memo {
+            let full = memo.is_full();
             let Memo { watch, other_watch, tries, predicates, .. } = &mut **memo;
             match predicates.get_mut(piece) {
                 Some(subject) if !watch.is_sound() => {
@@ -133,8 +134,9 @@ impl<'a> Env<'a> {
                     subject.pure = subject.spoilt < super::MOST_SPOILT;
                 }
                 Some(subject) => {
-                    if let Ok(holds) = result {
-                        tries.insert(subject.root, &watch.reads, u32::from(holds) * TRUE);
+                    // It is emptied when the next state is expanded.
+                    if let (Ok(holds), false) = (&result, full) {
+                        tries.insert(subject.root, &watch.reads, u32::from(*holds) * TRUE);
                     }
                 }
                 None => {}

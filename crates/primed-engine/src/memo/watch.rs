@@ -115,6 +115,12 @@ impl Watch {
         self.changes.clear();
     }
 
+    /// Tries and places have new numbers.
+    pub(crate) fn forget(&mut self) {
+        self.roots.clear();
+        self.seen.clear();
+    }
+
     /// What was noted is all that matters.
     pub(crate) fn is_sound(&self) -> bool {
         !self.spoiled

@@ -68,7 +68,14 @@ impl Path {
         // What is noted, once its location cannot be told more closely.
         let (mut value, mut noted, mut closer) = (whole, whole, true);
         for step in &self.chain.steps[..self.length] {
-            let (inner, key) = enter(env, value, step)?;
+            let (inner, key) = match enter(env, value, step) {
+                Ok(entered) => entered,
+                // Who hears of the error may go on, and then depends on what was read here.
+                Err(error) => {
+                    env.spoil();
+                    return Err(error);
+                }
+            };
             closer = closer
                 && memo::Step::between(value, inner, || position(value, key)).is_some_and(|step| location.enter(step));
             if closer {
