@@ -296,9 +296,8 @@ impl Memo {
         let number = if finds { self.leaves.len() as u32 } else { NOTHING };
         match self.tries.insert(subject.root, &watch.reads, number) {
             Inserted::New if finds => {}
-            Inserted::New => return,
-            // Only what is assigned was not known.
-            Inserted::Known(_) => return,
+            // Nothing more to say, or only what is assigned was not known.
+            Inserted::New | Inserted::Known(_) => return,
             Inserted::Contradiction => {
                 subject.pure = false;
                 return;

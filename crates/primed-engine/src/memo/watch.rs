@@ -72,8 +72,8 @@ pub(crate) struct Watch {
     pending: Binding,
     bindings: Vec<Binding>,
     /// When each place was read last, and what time it is.
-    seen: Vec<u32>,
-    epoch: u32,
+    seen: Vec<u64>,
+    epoch: u64,
     /// Where the changes of each successor begin.
     pub(crate) successors: Vec<u32>,
     pub(crate) changes: Vec<Written>,
@@ -127,8 +127,10 @@ impl Watch {
     }
 
     fn note(&mut self, location: u32, id: u32) {
-        let reads = if self.apart_now { &mut self.apart_reads } else { &mut self.reads };
-        let first = if self.apart_now { self.apart_first } else { 0 };
+        let (reads, first) = match self.apart_now {
+            true => (&mut self.apart_reads, self.apart_first),
+            false => (&mut self.reads, 0),
+        };
         if self.apart_now {
             if reads[first..].iter().any(|(known, _)| *known == location) {
                 return;
