@@ -306,11 +306,8 @@ impl<'m> Analysis<'m> {
         match &*expr.kind {
             ExprKind::Local(local) => self.add_use(*local, 1, repeated),
             ExprKind::Call { definition, args } => {
-                let definition_id = *definition;
-                let definition = self.model.definition(definition_id);
-                if !definition.recursive {
-                    self.count_definition(definition_id);
-                }
+                self.count_definition(*definition);
+                let definition = self.model.definition(*definition);
                 for (param, arg) in definition.params.iter().zip(args) {
                     match arg {
                         Argument::Value(Expr { kind, .. }) if matches!(**kind, ExprKind::Local(_)) => {
