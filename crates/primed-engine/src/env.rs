@@ -9,7 +9,7 @@ use primed_value::symbol::Symbols;
 use primed_value::value::{Closure, Value};
 
 use crate::explain::Explaining;
-use crate::memo::Memo;
+use crate::memo::{Memo, Rows};
 use crate::natives::registers::Registers;
 use crate::node::Node;
 use crate::nodes::tagged::TakenParameter;
@@ -104,6 +104,8 @@ pub struct Env<'a> {
     pub(crate) memo: Option<Box<Memo>>,
     /// What is read is noted.
     pub(crate) watching: bool,
+    /// The rows of both states, while they are those of a step whose states are stored.
+    pub(crate) rows: Option<Box<Rows<'a>>>,
 }
 
 impl std::fmt::Debug for Env<'_> {
@@ -154,6 +156,7 @@ impl<'a> Env<'a> {
             listing: false,
             memo: None,
             watching: false,
+            rows: None,
         }
     }
 
@@ -349,13 +352,13 @@ impl<'a> Env<'a> {
             std::mem::replace(&mut self.open, open),
             std::mem::replace(&mut self.finding, Finding::Next),
             std::mem::take(&mut self.trail),
-            self.explaining.take(),
+            (self.explaining.take(), self.rows.take()),
             self.composed,
         );
         let result = run(self);
         // LET values that read the tentative next state must not survive it.
         self.undo(0);
-        (self.next, self.open, self.finding, self.trail, self.explaining, self.composed) = outer;
+        (self.next, self.open, self.finding, self.trail, (self.explaining, self.rows), self.composed) = outer;
         result
     }
 
@@ -366,7 +369,9 @@ impl<'a> Env<'a> {
     pub fn in_next<T>(&mut self, run: impl FnOnce(&mut Env<'a>) -> Result<T>) -> Result<T> {
         std::mem::swap(&mut self.current, &mut self.next);
         self.level += 1;
+        let rows = self.rows.take();
         let result = self.as_state(run);
+        self.rows = rows;
         self.level -= 1;
         std::mem::swap(&mut self.current, &mut self.next);
         result
@@ -535,7 +540,7 @@ impl<'a> Host<'a> for Env<'a> {
         }
         let states = (!closure.state.is_empty()).then(|| {
             let current = std::mem::replace(&mut self.current, closure.state.to_vec());
-            (current, std::mem::replace(&mut self.next, closure.next.to_vec()))
+            (current, std::mem::replace(&mut self.next, closure.next.to_vec()), self.rows.take())
         });
         let result = self.deeper(|env| {
             env.in_frame(size, |env| {
@@ -551,8 +556,8 @@ impl<'a> Host<'a> for Env<'a> {
                 code.body.eval(env)
             })
         });
-        if let Some((current, next)) = states {
-            (self.current, self.next) = (current, next);
+        if let Some((current, next, rows)) = states {
+            (self.current, self.next, self.rows) = (current, next, rows);
         }
         result
     }

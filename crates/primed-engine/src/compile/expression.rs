@@ -96,7 +96,10 @@ impl<'m> Compiler<'m> {
             ExprKind::Instanced { instance, body } => self.form(body, &Names { instance: *instance, ..names.clone() }),
             ExprKind::StandIn { instance, number, value } => match self.own_variable(*instance, *number, names) {
                 Some(number) if names.primed => Box::new(atoms::NextVariable { number, place }),
-                _ => self.code(value, names),
+                _ => {
+                    let here = self.code(value, names);
+                    self.remembered(value, names, here)
+                }
             },
             ExprKind::Unsupported(what) => Box::new(atoms::Unsupported { what: what.clone(), place }),
             _ => self.data(expr, names),
@@ -181,7 +184,8 @@ impl<'m> Compiler<'m> {
         let inner = self.enter(&definition.params, args, names, names, &mut slots);
         let body = self.code(&definition.body, &inner);
         self.depth -= 1;
-        self.scoped(slots, body)
+        let here = self.scoped(slots, body);
+        if args.is_empty() { self.remembered(expr, names, here) } else { here }
     }
 
     /// A call of a native operator.

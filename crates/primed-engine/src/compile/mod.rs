@@ -30,6 +30,7 @@ mod path;
 mod procedure;
 mod property;
 mod pure;
+mod remembered;
 mod split;
 mod temporal;
 
@@ -140,6 +141,10 @@ pub struct Compiler<'m> {
     steady: bool,
     /// Assignments that were compiled.
     assignments: u32,
+    /// State functions are remembered ([`Compiler::in_step`]).
+    stepping: bool,
+    /// Those that are: number, code, size of the frame.
+    remembered: HashMap<*const ExprKind, (u32, Shared, u32)>,
     /// The formula of the action that is being compiled, which has its counter already.
     counted_action: Option<*const ExprKind>,
 }
@@ -188,6 +193,8 @@ impl<'m> Compiler<'m> {
             outer_slots: 0,
             steady: true,
             assignments: 0,
+            stepping: false,
+            remembered: HashMap::new(),
             counted_action: None,
         }
     }

@@ -111,7 +111,9 @@ impl<'m> Compiler<'m> {
             && let [inner] = args.as_slice()
         {
             let (name, part) = match &*inner.kind {
-                ExprKind::Subscripted { kind: Subscripted::Square, .. } => (name, Part::Action(compiled(self, inner))),
+                ExprKind::Subscripted { kind: Subscripted::Square, .. } => {
+                    (name, Part::Action(self.in_step(|c| compiled(c, inner))))
+                }
                 _ if self.level(inner, names) < Level::Action => {
                     (self.part_name(inner, name), Part::Invariant(compiled(self, inner)))
                 }

@@ -9,6 +9,7 @@
 //! moment is left out by the compiler; what reads a state in another way calls [`crate::env::Env::spoil`]).
 //! Values are known by their numbers in one table of interned values.
 
+mod function;
 mod groups;
 mod predicate;
 mod trie;
@@ -17,6 +18,7 @@ mod watch;
 use primed_value::intern::Table;
 use primed_value::value::Value;
 
+pub(crate) use function::Rows;
 use groups::{DISABLED, Groups};
 pub use predicate::Predicate;
 pub(crate) use trie::{Asked, Location, Step};
@@ -106,6 +108,7 @@ pub struct Memo {
     tries: Tries,
     parts: Vec<Subject>,
     predicates: Vec<Subject>,
+    functions: Vec<Subject>,
     leaves: Vec<Leaf>,
     /// Where the changes of each successor begin, in `changes`.
     successors: Vec<u32>,
@@ -140,6 +143,7 @@ impl Memo {
             tries: Tries::new(table),
             parts: Vec::new(),
             predicates: Vec::new(),
+            functions: Vec::new(),
             leaves: vec![Leaf::default()],
             successors: Vec::new(),
             changes: Vec::new(),
@@ -239,7 +243,7 @@ impl Memo {
         self.changes.clear();
         self.watch.forget();
         self.other_watch.forget();
-        for subject in self.parts.iter_mut().chain(&mut self.predicates) {
+        for subject in self.parts.iter_mut().chain(&mut self.predicates).chain(&mut self.functions) {
             subject.root = self.tries.root();
         }
         self.groups.reset(self.parts.len());

@@ -31,6 +31,7 @@ fn between<'a>(env: &mut Env<'a>, first: &'a dyn Action, given: Partial<'a>) -> 
 /// Makes a state in between the current one, and gives back the one that was.
 fn enter<'a>(env: &mut Env<'a>, mut state: Partial<'a>) -> Partial<'a> {
     state.truncate(env.current.len());
+    env.forget_rows();
     std::mem::replace(&mut env.current, state)
 }
 

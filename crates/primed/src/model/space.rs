@@ -132,7 +132,7 @@ impl ModelSpace<'_> {
         if initial {
             return Ok(checked);
         }
-        let mut steps = |env: &mut Env<'a>| Ok(self.steps(env, &row, visitor));
+        let mut steps = |env: &mut Env<'a>| Ok(self.steps(env, (before, &row), visitor));
         Ok(checked && env.as_state(&mut steps)?.map_err(|failure| Failure { fresh, ..failure })?)
     }
 
@@ -318,10 +318,26 @@ impl ModelSpace<'_> {
     }
 
     /// Checks what has to hold of steps: of every one that is generated.
-    fn steps<'a>(&'a self, env: &mut Env<'a>, row: &[u32], visitor: &mut dyn Visitor<Violation>) -> Checked {
-        each(env, (&self.checker.properties.actions, Stage::Action), row, &plainly, &mut |number, action| {
-            visitor.violated(Violation::Action(number), row, action)
-        })
+    fn steps<'a>(
+        &'a self,
+        env: &mut Env<'a>,
+        (before, row): (&[u32], &[u32]),
+        visitor: &mut dyn Visitor<Violation>,
+    ) -> Checked {
+        if self.checker.properties.actions.is_empty() {
+            return Ok(true);
+        }
+        // What is stored has numbers, by which state functions are remembered.
+        let found = env.next().to_vec();
+        env.set_next(&values(&self.interner, row));
+        env.set_rows(&self.interner, before, row);
+        let checked =
+            each(env, (&self.checker.properties.actions, Stage::Action), row, &plainly, &mut |number, action| {
+                visitor.violated(Violation::Action(number), row, action)
+            });
+        env.forget_rows();
+        found.into_iter().enumerate().for_each(|(variable, value)| env.set_next_variable(variable, value));
+        checked
     }
 
     /// A copy of the registers.
