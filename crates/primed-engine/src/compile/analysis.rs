@@ -18,6 +18,8 @@ pub(crate) struct Facts {
     pub(crate) run: bool,
     /// The moment: registers, random numbers, output.
     pub(crate) moment: bool,
+    /// A recursive definition.
+    pub(crate) recursion: bool,
     /// What TLC takes for a state function though it reads no variable, such as TLCGet.
     pub(crate) asks_run: bool,
     /// Names bound outside, sorted.
@@ -33,6 +35,7 @@ impl Facts {
         self.run |= other.run;
         self.moment |= other.moment;
         self.asks_run |= other.asks_run;
+        self.recursion |= other.recursion;
         self.primes_names |= other.primes_names;
         for local in &other.free {
             if let Err(at) = self.free.binary_search(local) {
@@ -198,6 +201,7 @@ impl<'m> Analysis<'m> {
                 // An argument may be what the definition primes.
                 facts.next |= facts.current && called.primes_names;
                 facts.merge(&called);
+                facts.recursion |= self.model.definition(*definition).recursive;
                 facts.primes_names &= !facts.free.is_empty();
                 facts
             }

@@ -98,7 +98,7 @@ impl<'m> Compiler<'m> {
                 Some(number) if names.primed => Box::new(atoms::NextVariable { number, place }),
                 _ => {
                     let here = self.code(value, names);
-                    self.remembered(value, names, here)
+                    self.remembered_function(value, names, here)
                 }
             },
             ExprKind::Unsupported(what) => Box::new(atoms::Unsupported { what: what.clone(), place }),
@@ -177,7 +177,10 @@ impl<'m> Compiler<'m> {
             let exchanged = Names { primed: false, exchanged: true, ..names.clone() };
             let inner = if names.primed { &exchanged } else { names };
             let call: Code = Box::new(self.procedure_call(id, args, inner, expr).0);
-            return if names.primed { Box::new(control::InNext(call)) } else { call };
+            return match names.primed {
+                true => Box::new(control::InNext(call)),
+                false => self.remembered_call(id, args, names, call),
+            };
         }
         self.depth += 1;
         let mut slots = Vec::new();
@@ -185,7 +188,10 @@ impl<'m> Compiler<'m> {
         let body = self.code(&definition.body, &inner);
         self.depth -= 1;
         let here = self.scoped(slots, body);
-        if args.is_empty() { self.remembered(expr, names, here) } else { here }
+        match args.is_empty() {
+            true => self.remembered_function(expr, names, here),
+            false => self.remembered_call(id, args, names, here),
+        }
     }
 
     /// A call of a native operator.

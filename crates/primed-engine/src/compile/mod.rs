@@ -143,8 +143,10 @@ pub struct Compiler<'m> {
     assignments: u32,
     /// State functions are remembered ([`Compiler::in_step`]).
     stepping: bool,
-    /// Those that are: number, code, size of the frame.
-    remembered: HashMap<*const ExprKind, (u32, Shared, u32)>,
+    /// Functions that are: their numbers and code.
+    remembered: HashMap<*const ExprKind, (u32, Arc<Procedure>)>,
+    /// The body of a procedure is being compiled: calls inside are not remembered one by one.
+    inside_procedure: bool,
     /// The formula of the action that is being compiled, which has its counter already.
     counted_action: Option<*const ExprKind>,
 }
@@ -194,6 +196,7 @@ impl<'m> Compiler<'m> {
             steady: true,
             assignments: 0,
             stepping: false,
+            inside_procedure: false,
             remembered: HashMap::new(),
             counted_action: None,
         }

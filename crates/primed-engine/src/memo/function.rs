@@ -1,121 +1,236 @@
-//! State functions: what they were in states seen before, by the variables that they read.
+//! State functions and operators: what they gave before, for the same arguments, by what they read of the state.
 //!
-//! A property of steps that is that of another specification says the same of every step, and of each variable of the other
-//! specification that it is some function of the state. Such a function is computed once for all states that agree in what it reads.
+//! A property of steps that is that of another specification says of every step the same, and of each variable of the other
+//! specification that it is some function of the state; an operator that is recursive, or uses one that is, takes long. They are
+//! computed once for all states that agree in what they read.
 
+use primed_value::freeze;
 use primed_value::host::Result;
 use primed_value::intern::{Interner, ValueId};
 use primed_value::value::Value;
 
+use super::trie::{Location, Tries};
+use super::watch::Watch;
 use super::{Asked, Memo, Subject};
 use crate::env::Env;
 use crate::nodes::remembered::Remembered;
 
-/// The rows of the current and the next state, and whose numbers they consist of.
-#[derive(Clone)]
+/// The rows of the current and of the next state, and whose numbers they consist of.
+#[derive(Debug)]
 pub(crate) struct Rows<'a> {
     interner: &'a Interner,
+    /// Empty if it is not known.
     states: [Vec<u32>; 2],
+    /// The values of the current state.
+    values: Vec<Value<'a>>,
+    /// The row of the current state with the numbers of arguments behind it.
+    longer: Vec<u32>,
+}
+
+impl Rows<'_> {
+    /// What a function is asked about. Of state functions only whole variables are noted.
+    fn asked(&self, function: &Remembered) -> Asked<'_, '_> {
+        match function.arguments.is_empty() {
+            true => Asked { row: &self.states[usize::from(function.next)], values: &[] },
+            false => Asked { row: &self.longer, values: &self.values },
+        }
+    }
+}
+
+/// What is known of a function for a state and arguments.
+enum Known {
+    Value(u32),
+    Not,
+    NotAsked,
 }
 
 impl Memo {
-    fn function(&mut self, number: u32, row: &[u32]) -> Known {
+    fn function(&mut self, number: u32, asked: Asked<'_, '_>) -> Known {
         while self.functions.len() <= number as usize {
             let root = self.tries.root();
             self.functions.push(Subject { root, pure: true, ..Subject::default() });
         }
         let subject = &mut self.functions[number as usize];
-        if !subject.asks() {
+        if asked.row.is_empty() || !subject.asks() {
             return Known::NotAsked;
         }
-        // Only whole variables are noted.
-        let Some(id) = self.tries.outcome(subject.root, Asked { row, values: &[] }) else { return Known::Not };
-        self.functions[number as usize].answered += 1;
-        Known::Value(ValueId(id))
+        match self.tries.outcome(subject.root, asked) {
+            Some(outcome) => {
+                self.functions[number as usize].answered += 1;
+                Known::Value(outcome)
+            }
+            None => Known::Not,
+        }
+    }
+
+    /// What is being watched has read what a function did: it depends on that too.
+    fn note_all(&mut self, reads: &[(u32, u32)], row: &[u32]) {
+        for (location, id) in reads {
+            let place = self.tries.place(*location);
+            // Arguments were noted when they were evaluated.
+            let Some(whole) = row.get(place.variable as usize).filter(|_| (place.variable as usize) < self.width)
+            else {
+                continue;
+            };
+            match self.watch.is_coarse() {
+                true => {
+                    let location = self.tries.location(Location::variable(place.variable));
+                    self.watch.note(location, *whole);
+                }
+                false => self.watch.note(*location, *id),
+            }
+        }
+    }
+
+    /// Begins to watch a function; gives what was being watched.
+    fn begin_function(&mut self, coarse: bool, arguments: &[u32]) -> Watch {
+        let mut inner = self.spare.pop().unwrap_or_else(|| Watch::new(self.width));
+        inner.begin(coarse);
+        let outer = std::mem::replace(&mut self.watch, inner);
+        for (variable, id) in (self.width as u32..).zip(arguments) {
+            let location = self.tries.location(Location::variable(variable));
+            self.watch.note(location, *id);
+        }
+        outer
+    }
+
+    /// Ends it: what the function gave, if it has a number, is remembered.
+    fn end_function(&mut self, number: u32, outcome: Option<u32>, outer: Watch) -> Watch {
+        let inner = std::mem::replace(&mut self.watch, outer);
+        let full = self.is_full();
+        let subject = &mut self.functions[number as usize];
+        match outcome {
+            // It is emptied when the next state is expanded.
+            Some(outcome) if inner.is_sound() && !full => {
+                self.tries.insert(subject.root, &inner.reads, outcome);
+            }
+            Some(_) if inner.is_sound() => {}
+            _ => {
+                subject.spoilt += 1;
+                subject.pure = subject.spoilt < super::MOST_SPOILT;
+            }
+        }
+        inner
     }
 }
 
-/// What is known of a state function.
-enum Known {
-    Value(ValueId),
-    Not,
-    NotAsked,
+impl Tries {
+    /// The places that are read on the way to the outcome for a state, and the values there.
+    fn reads(&self, root: u32, asked: Asked<'_, '_>) -> Vec<(u32, u32)> {
+        let (mut at, mut reads) = (root, Vec::new());
+        while let Some(location) = self.first(at) {
+            let Some(id) = self.read(location, asked) else { break };
+            reads.push((location, id));
+            let Some(to) = self.follow(at, id) else { break };
+            at = to;
+        }
+        reads
+    }
 }
 
 impl<'a> Env<'a> {
-    /// Tells the rows of the current and the next state, both of which consist of values of the table; until
-    /// [`Env::forget_rows`] state functions are remembered by them.
-    pub fn set_rows(&mut self, interner: &'a Interner, current: &[u32], next: &[u32]) {
-        if self.memo.is_none() {
-            return;
-        }
-        let rows = self.rows.get_or_insert_with(|| Box::new(Rows { interner, states: [Vec::new(), Vec::new()] }));
-        rows.interner = interner;
-        for (kept, row) in rows.states.iter_mut().zip([current, next]) {
-            kept.clear();
-            kept.extend_from_slice(row);
+    /// Tells the row of the current state, all of whose values are of the table: until the current state is another one functions
+    /// are remembered by it.
+    pub fn tell_row(&mut self, interner: &'a Interner, row: &[u32]) {
+        self.rows = None;
+        let values: Option<Vec<Value<'a>>> = self.current.iter().copied().collect();
+        if let (Some(values), true) = (values, self.memo.is_some() && !row.is_empty()) {
+            let states = [row.to_vec(), Vec::new()];
+            self.rows = Some(Box::new(Rows { interner, states, values, longer: Vec::new() }));
         }
     }
 
-    /// The states are others than those whose rows were told.
+    /// Tells the row of the next state, too; an empty one if it is not known any more.
+    pub fn tell_next_row(&mut self, row: &[u32]) {
+        if let Some(rows) = &mut self.rows {
+            rows.states[1].clear();
+            rows.states[1].extend_from_slice(row);
+        }
+    }
+
+    /// The current state is another one than was told.
     pub fn forget_rows(&mut self) {
         self.rows = None;
     }
 
-    /// The value of a state function, if it is remembered or can be; nothing if it is to be evaluated as it stands.
-    pub(crate) fn state_function(&mut self, function: &'a Remembered) -> Option<Result<Value<'a>>> {
-        if self.watching {
+    /// What a function gives, if that is remembered or can be; nothing if it is to be evaluated as it stands.
+    #[cold]
+    pub(crate) fn remembered_function(&mut self, function: &'a Remembered) -> Option<Result<Value<'a>>> {
+        let exchanged = self.memo.as_ref()?.watch.is_exchanged();
+        if self.watching && (exchanged || function.next) {
             return None;
         }
-        let (Some(memo), Some(rows)) = (&mut self.memo, &self.rows) else { return None };
-        match memo.function(function.number, &rows.states[usize::from(function.next)]) {
-            Known::Value(id) => Some(Ok(rows.interner.get(id))),
+        let arguments = self.argument_numbers(function)?;
+        let (Some(memo), Some(rows)) = (&mut self.memo, &mut self.rows) else { return None };
+        if !arguments.is_empty() {
+            rows.longer.clear();
+            rows.longer.extend_from_slice(&rows.states[0]);
+            rows.longer.extend_from_slice(&arguments);
+        }
+        let asked = rows.asked(function);
+        match memo.function(function.number, asked) {
             Known::NotAsked => None,
-            Known::Not => Some(self.learn_function(function)),
+            Known::Value(id) => {
+                if self.watching {
+                    let root = memo.functions[function.number as usize].root;
+                    let reads = memo.tries.reads(root, asked);
+                    memo.note_all(&reads, &rows.states[0]);
+                }
+                Some(Ok(rows.interner.get(ValueId(id))))
+            }
+            Known::Not => Some(self.learn_function(function, &arguments)),
         }
     }
 
-    #[cold]
-    fn learn_function(&mut self, function: &'a Remembered) -> Result<Value<'a>> {
-        let rows = self.rows.take();
-        if let Some(memo) = &mut self.memo {
-            std::mem::swap(&mut memo.watch, &mut memo.other_watch);
-            memo.watch.begin(true);
+    /// The numbers of the arguments; nothing if one cannot be had now.
+    fn argument_numbers(&mut self, function: &'a Remembered) -> Option<Vec<u32>> {
+        let mut numbers = Vec::with_capacity(function.arguments.len());
+        for argument in &function.arguments {
+            let value = argument.eval(self).ok()?;
+            let interner = self.rows.as_ref()?.interner;
+            let id = if freeze::is_listed(value) { interner.intern(self, value).ok()? } else { return None };
+            numbers.push(id.0);
         }
+        Some(numbers)
+    }
+
+    fn learn_function(&mut self, function: &'a Remembered, arguments: &[u32]) -> Result<Value<'a>> {
+        let (Some(memo), Some(interner)) = (&mut self.memo, self.rows.as_ref().map(|rows| rows.interner)) else {
+            return function.here.eval(self);
+        };
+        let outer = memo.begin_function(function.arguments.is_empty(), arguments);
+        let watched = std::mem::replace(&mut self.watching, true);
+        // Inside, the current state is the next one.
+        let rows = if function.next { self.exchange() } else { None };
+        let result = function.run(self, &mut arguments.iter().map(|id| interner.get(ValueId(*id))));
+        let outcome = match &result {
+            Ok(value) if freeze::is_listed(*value) => interner.intern(self, *value).ok(),
+            _ => None,
+        };
         if function.next {
-            std::mem::swap(&mut self.current, &mut self.next);
+            self.exchange();
+            self.rows = rows;
         }
-        self.watching = true;
-        let result = self.in_frame(function.frame as usize, |env| {
-            let value = function.code.eval(env)?;
-            // What the value still reads is read now.
-            let id = match &rows {
-                Some(rows) => Some(rows.interner.intern(env, value)?),
-                None => None,
-            };
-            Ok((value, id))
-        });
-        self.watching = false;
-        if function.next {
-            std::mem::swap(&mut self.current, &mut self.next);
+        self.watching = watched;
+        let Some(memo) = &mut self.memo else { return result };
+        let inner = memo.end_function(function.number, outcome.map(|id| id.0), outer);
+        if watched {
+            match &self.rows {
+                Some(rows) if inner.is_sound() => memo.note_all(&inner.reads, &rows.states[0]),
+                _ => memo.watch.spoiled = true,
+            }
+            self.watching = memo.watch.is_sound();
         }
-        self.rows = rows;
-        let Some(memo) = &mut self.memo else { return result.map(|(value, _)| value) };
-        let full = memo.is_full();
-        let Memo { watch, other_watch, tries, functions, .. } = &mut **memo;
-        let subject = &mut functions[function.number as usize];
-        if !watch.is_sound() {
-            subject.spoilt += 1;
-            subject.pure = subject.spoilt < super::MOST_SPOILT;
-        } else if let (Ok((_, Some(id))), false) = (&result, full) {
-            // It is emptied when the next state is expanded.
-            tries.insert(subject.root, &watch.reads, id.0);
+        memo.spare.push(inner);
+        match outcome {
+            Some(id) => Ok(interner.get(id)),
+            // As it stands it says what is wrong in the right words, or gives what is computed later.
+            None => function.here.eval(self),
         }
-        std::mem::swap(watch, other_watch);
-        let (value, id) = result?;
-        Ok(match (id, &self.rows) {
-            (Some(id), Some(rows)) => rows.interner.get(id),
-            _ => value,
-        })
+    }
+
+    fn exchange(&mut self) -> Option<Box<Rows<'a>>> {
+        std::mem::swap(&mut self.current, &mut self.next);
+        self.rows.take()
     }
 }

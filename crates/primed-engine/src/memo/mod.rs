@@ -109,6 +109,8 @@ pub struct Memo {
     parts: Vec<Subject>,
     predicates: Vec<Subject>,
     functions: Vec<Subject>,
+    /// For functions that are watched inside of what is watched.
+    spare: Vec<Watch>,
     leaves: Vec<Leaf>,
     /// Where the changes of each successor begin, in `changes`.
     successors: Vec<u32>,
@@ -144,6 +146,7 @@ impl Memo {
             parts: Vec::new(),
             predicates: Vec::new(),
             functions: Vec::new(),
+            spare: Vec::new(),
             leaves: vec![Leaf::default()],
             successors: Vec::new(),
             changes: Vec::new(),
@@ -243,6 +246,7 @@ impl Memo {
         self.changes.clear();
         self.watch.forget();
         self.other_watch.forget();
+        self.spare.iter_mut().for_each(Watch::forget);
         for subject in self.parts.iter_mut().chain(&mut self.predicates).chain(&mut self.functions) {
             subject.root = self.tries.root();
         }

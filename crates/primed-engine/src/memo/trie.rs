@@ -148,6 +148,11 @@ impl Tries {
         })
     }
 
+    /// The place of a number.
+    pub(crate) fn place(&self, location: u32) -> Location {
+        self.locations[location as usize]
+    }
+
     /// The number of the value at a place of a state.
     #[inline]
     pub(crate) fn read(&self, location: u32, asked: Asked<'_, '_>) -> Option<u32> {

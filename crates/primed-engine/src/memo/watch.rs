@@ -126,7 +126,16 @@ impl Watch {
         !self.spoiled
     }
 
-    fn note(&mut self, location: u32, id: u32) {
+    pub(crate) fn is_coarse(&self) -> bool {
+        self.coarse
+    }
+
+    pub(crate) fn is_exchanged(&self) -> bool {
+        self.exchanged
+    }
+
+    /// A place is read that holds the value of this number.
+    pub(crate) fn note(&mut self, location: u32, id: u32) {
         let (reads, first) = match self.apart_now {
             true => (&mut self.apart_reads, self.apart_first),
             false => (&mut self.reads, 0),

@@ -107,7 +107,17 @@ fn position(value: Value<'_>, key: Value<'_>) -> Option<usize> {
     match (value, key) {
         (Value::Tuple(_), Value::Int(i)) => usize::try_from(i.checked_sub(1)?).ok(),
         (Value::Record(r), Value::String(name)) => r.fields.iter().position(|f| *f == name),
-        (Value::Function(f), _) => f.domain.iter().position(|d| same_word(*d, key)),
+        (Value::Function(f), _) => f.domain.iter().position(|d| same_key(*d, key)),
         _ => None,
+    }
+}
+
+/// The same key: a scalar, a stored value, or a tuple of such.
+fn same_key(a: Value<'_>, b: Value<'_>) -> bool {
+    match (a, b) {
+        (Value::Tuple(a), Value::Tuple(b)) if !std::ptr::eq(a, b) => {
+            a.elements.len() == b.elements.len() && a.elements.iter().zip(b.elements).all(|(a, b)| same_word(*a, *b))
+        }
+        _ => same_word(a, b),
     }
 }

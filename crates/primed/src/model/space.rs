@@ -132,7 +132,7 @@ impl ModelSpace<'_> {
         if initial {
             return Ok(checked);
         }
-        let mut steps = |env: &mut Env<'a>| Ok(self.steps(env, (before, &row), visitor));
+        let mut steps = |env: &mut Env<'a>| Ok(self.steps(env, &row, visitor));
         Ok(checked && env.as_state(&mut steps)?.map_err(|failure| Failure { fresh, ..failure })?)
     }
 
@@ -213,7 +213,13 @@ impl ModelSpace<'_> {
             env.set_trace(before);
             result
         };
-        if initial { env.as_state(run) } else { env.in_next(run) }
+        if !initial {
+            return env.in_next(run);
+        }
+        let result = env.as_state(run);
+        // Another state is looked for.
+        env.forget_rows();
+        result
     }
 
     /// What is found is counted state by state, for `TLCGet`.
@@ -301,6 +307,7 @@ impl ModelSpace<'_> {
         let checker = self.checker;
         // What is stored has numbers, by which invariants are remembered.
         env.set_current(&values(&self.interner, row));
+        env.tell_row(&self.interner, row);
         let known = |env: &mut Env<'a>, (_, formula): &'a Formula, number: usize| match self.predicates.get(number) {
             Some(predicate) => formula.holds_again(env, *predicate, row),
             None => formula.holds(env),
@@ -318,24 +325,19 @@ impl ModelSpace<'_> {
     }
 
     /// Checks what has to hold of steps: of every one that is generated.
-    fn steps<'a>(
-        &'a self,
-        env: &mut Env<'a>,
-        (before, row): (&[u32], &[u32]),
-        visitor: &mut dyn Visitor<Violation>,
-    ) -> Checked {
+    fn steps<'a>(&'a self, env: &mut Env<'a>, row: &[u32], visitor: &mut dyn Visitor<Violation>) -> Checked {
         if self.checker.properties.actions.is_empty() {
             return Ok(true);
         }
         // What is stored has numbers, by which state functions are remembered.
         let found = env.next().to_vec();
         env.set_next(&values(&self.interner, row));
-        env.set_rows(&self.interner, before, row);
+        env.tell_next_row(row);
         let checked =
             each(env, (&self.checker.properties.actions, Stage::Action), row, &plainly, &mut |number, action| {
                 visitor.violated(Violation::Action(number), row, action)
             });
-        env.forget_rows();
+        env.tell_next_row(&[]);
         found.into_iter().enumerate().for_each(|(variable, value)| env.set_next_variable(variable, value));
         checked
     }
@@ -392,6 +394,7 @@ impl ModelSpace<'_> {
             if let Some(mut memo) = memo.take() {
                 all_known = memo.look_up(expand.state, &values);
                 env.put_memo(memo);
+                env.tell_row(&self.interner, expand.state);
             }
             if self.all_ways {
                 env.follow_all_ways();
