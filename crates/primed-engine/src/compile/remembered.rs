@@ -95,7 +95,7 @@ impl<'m> Compiler<'m> {
         }
         let known = (self.remembered.len() as u32, Arc::new(Procedure::default()));
         self.remembered.insert(key, known.clone());
-        let outer = (std::mem::replace(&mut self.stepping, false), std::mem::replace(&mut self.depth, 0));
+        let outer = (std::mem::replace(&mut self.inside_procedure, true), std::mem::replace(&mut self.depth, 0));
         let code = self.uncounted(|c| {
             c.in_frame(|c| {
                 let mut names = Names::default();
@@ -106,7 +106,7 @@ impl<'m> Compiler<'m> {
                 c.code(body, &names)
             })
         });
-        (self.stepping, self.depth) = outer;
+        (self.inside_procedure, self.depth) = outer;
         // Set once: the table above sees to it.
         drop(known.1.code.set(code));
         known
