@@ -9,7 +9,7 @@ use primed_value::value::Value;
 
 use crate::env::{Env, Undo};
 use crate::node::{Action, Code, Cont, Flow, Out, finish, proceed};
-use crate::nodes::binders::Ranges;
+use crate::nodes::binders::{Excluded, Ranges};
 use crate::nodes::calls::Recursive;
 use crate::nodes::control;
 
@@ -101,6 +101,7 @@ impl Action for Any {
 #[derive(Debug)]
 pub(crate) struct Exists {
     pub(crate) ranges: Ranges,
+    pub(crate) excluded: Excluded,
     pub(crate) names: Vec<(std::sync::Arc<str>, u32)>,
     pub(crate) body: Box<dyn Action>,
 }
@@ -110,7 +111,7 @@ impl Action for Exists {
         let mark = env.trail.len();
         let mut flow = Flow::Continue;
         let mut tried = false;
-        self.ranges.each(env, &mut |env| {
+        self.ranges.each_but(env, self.excluded, &mut |env| {
             tried = true;
             let named = crate::explain::bind(env, &self.names);
             flow = self.body.step(env, rest, out)?;
@@ -125,7 +126,7 @@ impl Action for Exists {
     }
 
     fn holds<'a>(&'a self, env: &mut Env<'a>) -> Result<bool> {
-        Ok(!self.ranges.each(env, &mut |env| Ok(!self.body.holds(env)?))?)
+        Ok(!self.ranges.each_but(env, self.excluded, &mut |env| Ok(!self.body.holds(env)?))?)
     }
 
     fn gives(&self) -> Vec<u32> {

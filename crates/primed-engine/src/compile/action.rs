@@ -9,6 +9,7 @@ use crate::actions::{self, ActionProcedure, Target};
 use crate::natives;
 use crate::node::Action;
 use crate::nodes::composition::Compose;
+use crate::nodes::kind::KindTest;
 
 /// Parts of a formula that are looked at for choices. Names may stand for each other, so that there is no end in reason.
 const BRANCHES_LIMIT: u32 = 10_000;
@@ -145,9 +146,11 @@ impl<'m> Compiler<'m> {
                 let body = self.action(body, &names, finds);
                 scoped(slots, body)
             }
-            ExprKind::Quantified { forall: false, bounds, body } => self
-                .exists(bounds, names, |c, inner| c.action(body, inner, finds))
-                .unwrap_or_else(|| self.condition(expr, names)),
+            ExprKind::Quantified { forall: false, bounds, body } => {
+                let excluded = self.kind_test(bounds, body);
+                self.exists(bounds, names, excluded, |c, inner| c.action(body, inner, finds))
+                    .unwrap_or_else(|| self.condition(expr, names))
+            }
             ExprKind::Quantified { forall: true, bounds, body } => {
                 let mut inner = names.clone();
                 let Some(ranges) = self.ranges(bounds, names, &mut inner) else { return self.condition(expr, names) };
@@ -182,6 +185,7 @@ impl<'m> Compiler<'m> {
         &mut self,
         bounds: &'m [Bound],
         names: &Names<'m>,
+        excluded: Option<KindTest>,
         body: impl FnOnce(&mut Self, &Names<'m>) -> Box<dyn Action>,
     ) -> Option<Box<dyn Action>> {
         let mut inner = names.clone();
@@ -191,7 +195,7 @@ impl<'m> Compiler<'m> {
             Some(Binding::Slot(slot) | Binding::Passed(slot)) => Some((p.name.clone(), *slot)),
             _ => None,
         });
-        Some(Box::new(actions::Exists { ranges, names: bound.collect(), body }))
+        Some(Box::new(actions::Exists { ranges, excluded, names: bound.collect(), body }))
     }
 
     /// A name, or an operator that a name stands for.

@@ -375,10 +375,12 @@ impl<'m> Analysis<'m> {
 
     fn measure(&mut self, expr: &'m Expr, size: &mut u32) {
         *size = size.saturating_add(1);
-        if let ExprKind::Call { definition, .. } = &*expr.kind
-            && !self.model.definition(*definition).recursive
-        {
-            *size = size.saturating_add(self.size(*definition));
+        if let ExprKind::Call { definition, .. } = &*expr.kind {
+            let called = self.model.definition(*definition);
+            // What is native is not written out.
+            if !called.recursive && natives::lookup(called).is_none() {
+                *size = size.saturating_add(self.size(*definition));
+            }
         }
         stacker::maybe_grow(128 << 10, 4 << 20, || each_child(expr, &mut |child| self.measure(child, size)));
     }

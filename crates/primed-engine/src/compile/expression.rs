@@ -467,8 +467,9 @@ impl<'m> Compiler<'m> {
                     let what = if *forall { "\\A" } else { "\\E" };
                     return Box::new(binders::Unbounded { what, place });
                 };
+                let excluded = if *forall { self.kind_premise(bounds, body) } else { self.kind_test(bounds, body) };
                 let body = self.code(body, &inner);
-                Box::new(binders::Quantified { forall: *forall, ranges, body })
+                Box::new(binders::Quantified { forall: *forall, ranges, excluded, body })
             }
             ExprKind::Choose { bound, body } => {
                 let Some(set) = &bound.set else { return Box::new(binders::Unbounded { what: "CHOOSE", place }) };
@@ -484,7 +485,8 @@ impl<'m> Compiler<'m> {
                 let code = self.code(set, names);
                 let patterns = self.patterns(bound, &mut inner);
                 let (number, function) = self.function_code(std::slice::from_ref(bound), patterns, body, &inner, None);
-                Box::new(binders::Filter { set: code, function, number, place })
+                let excluded = self.kind_test(std::slice::from_ref(bound), body);
+                Box::new(binders::Filter { set: code, function, number, excluded, place })
             }
             ExprKind::SetMap { bounds, body } => {
                 let Some(ranges) = self.ranges(bounds, names, &mut inner) else {

@@ -25,6 +25,7 @@ mod conditions;
 mod counting;
 mod expression;
 mod formula;
+mod kind;
 mod named;
 mod path;
 mod procedure;
@@ -145,7 +146,7 @@ pub struct Compiler<'m> {
     stepping: bool,
     /// Functions that are: their numbers and code.
     remembered: HashMap<*const ExprKind, (u32, Arc<Procedure>)>,
-    /// The body of a procedure is being compiled: calls inside are not remembered one by one.
+    /// The body of a recursive definition, or of what is remembered, is being compiled: calls inside are not remembered one by one.
     inside_procedure: bool,
     /// The formula of the action that is being compiled, which has its counter already.
     counted_action: Option<*const ExprKind>,

@@ -208,8 +208,8 @@ impl<'m> Compiler<'m> {
                 // Both forms use the same slots: only one of them runs at a time.
                 let again = self.same_ranges(bounds, fixed, &names, &ranges);
                 let (action, code) = self.around(rest, fixed, way, definition, inner);
-                let action = Box::new(actions::Exists { ranges, names: bound, body: action });
-                (action, Box::new(Quantified { forall: false, ranges: again, body: code }))
+                let action = Box::new(actions::Exists { ranges, excluded: None, names: bound, body: action });
+                (action, Box::new(Quantified { forall: false, ranges: again, excluded: None, body: code }))
             }
         }
     }

@@ -46,7 +46,8 @@ impl<'m> Compiler<'m> {
                 let procedure = Arc::new(Procedure::default());
                 self.procedures.insert(key.clone(), procedure.clone());
                 let depth = std::mem::replace(&mut self.depth, 0);
-                let inside = std::mem::replace(&mut self.inside_procedure, true);
+                let inside = self.inside_procedure;
+                self.inside_procedure |= definition.recursive;
                 let code = self.in_frame(|c| {
                     let names = c.procedure_names(&definition.params, &captured, names, &key);
                     c.code(&definition.body, &names)

@@ -119,7 +119,7 @@ impl<'m> Compiler<'m> {
                 if !fixed {
                     return self.unsplit(expr, names, around, found);
                 }
-                self.exists(bounds, names, |c, inner| c.parts(body, inner, around, found))
+                self.exists(bounds, names, None, |c, inner| c.parts(body, inner, around, found))
                     .unwrap_or_else(|| self.condition(expr, names))
             }
             ExprKind::Call { definition, args } => self.parts_of_call(*definition, args, expr, names, around, found),

@@ -9,6 +9,7 @@ use primed_value::{print, sets};
 
 use crate::env::Env;
 use crate::node::{Code, Node, Operand};
+use crate::nodes::kind::KindTest;
 use crate::nodes::logic::condition;
 use crate::program::{FunctionCode, Pattern};
 
@@ -23,6 +24,9 @@ pub(crate) struct Range {
 /// All groups of a quantifier.
 #[derive(Debug)]
 pub(crate) struct Ranges(pub(crate) Vec<Range>);
+
+/// The elements that a body need not be asked about.
+pub(crate) type Excluded = Option<KindTest>;
 
 /// A name with the set it ranges over.
 pub(crate) type Dimension<'a> = (&'a Pattern, Value<'a>, Place);
@@ -45,11 +49,23 @@ impl Ranges {
         env: &mut Env<'a>,
         body: &mut dyn FnMut(&mut Env<'a>) -> Result<bool>,
     ) -> Result<bool> {
+        self.each_but(env, None, body)
+    }
+
+    /// As [`Ranges::each`], but for elements that are excluded, where there is one name.
+    #[inline]
+    pub(crate) fn each_but<'a>(
+        &'a self,
+        env: &mut Env<'a>,
+        excluded: Excluded,
+        body: &mut dyn FnMut(&mut Env<'a>) -> Result<bool>,
+    ) -> Result<bool> {
         if let [Range { patterns, set, place }] = self.0.as_slice()
             && let [pattern] = patterns.as_slice()
         {
             let set = set.eval(env)?;
-            return each_element(env, (pattern, set, *place), body);
+            let excluded = KindTest::applicable(excluded, env);
+            return each_element(env, (pattern, set, *place), excluded, body);
         }
         let dimensions = self.dimensions(env)?;
         // An empty set anywhere means that no combination exists; the others must still be sets that can be enumerated.
@@ -66,6 +82,7 @@ impl Ranges {
 fn each_element<'a>(
     env: &mut Env<'a>,
     (pattern, set, place): Dimension<'a>,
+    excluded: Excluded,
     body: &mut dyn FnMut(&mut Env<'a>) -> Result<bool>,
 ) -> Result<bool> {
     let mut elements = Elements::new(env, set).map_err(|e| e.at(place))?;
@@ -74,6 +91,9 @@ fn each_element<'a>(
         count = count.wrapping_add(1);
         if count.is_multiple_of(1024) {
             primed_value::limits::check_memory(env).map_err(|e| e.at(place))?;
+        }
+        if excluded.is_some_and(|test| test.excludes(element)) {
+            continue;
         }
         pattern.bind(env, element).map_err(|e| e.at(place))?;
         if !body(env)? {
@@ -90,7 +110,7 @@ fn nested<'a>(
 ) -> Result<bool> {
     match dimensions {
         [] => body(env),
-        [inner @ .., outer] => each_element(env, *outer, &mut |env| nested(env, inner, body)),
+        [inner @ .., outer] => each_element(env, *outer, None, &mut |env| nested(env, inner, body)),
     }
 }
 
@@ -99,6 +119,7 @@ fn nested<'a>(
 pub(crate) struct Quantified {
     pub(crate) forall: bool,
     pub(crate) ranges: Ranges,
+    pub(crate) excluded: Excluded,
     pub(crate) body: Code,
 }
 
@@ -107,7 +128,7 @@ impl Node for Quantified {
 
     fn test<'a>(&'a self, env: &mut Env<'a>) -> Result<bool> {
         let (forall, body) = (self.forall, &self.body);
-        let completed = self.ranges.each(env, &mut |env| Ok(body.test(env)? == forall))?;
+        let completed = self.ranges.each_but(env, self.excluded, &mut |env| Ok(body.test(env)? == forall))?;
         Ok(completed == forall)
     }
 
@@ -231,6 +252,7 @@ pub(crate) struct Filter {
     /// P with the pattern of x.
     pub(crate) function: std::sync::Arc<FunctionCode>,
     pub(crate) number: usize,
+    pub(crate) excluded: Excluded,
     pub(crate) place: Place,
 }
 
@@ -288,8 +310,12 @@ impl Filter {
     fn listed<'a>(&'a self, env: &mut Env<'a>, set: Value<'a>) -> Result<Value<'a>> {
         let (mut kept, mut count) = (Vec::new(), 0);
         let limit = env.limits.set_size;
+        let excluded = KindTest::applicable(self.excluded, env);
         each_listed(env, set, self.place, |env, element| {
             count += 1;
+            if excluded.is_some_and(|test| test.excludes(element)) {
+                return Ok(true);
+            }
             self.function.bind(env, element).map_err(|e| e.at(self.place))?;
             match self.function.body.eval(env)? {
                 Value::Bool(true) if kept.len() == limit => Err(too_large(limit).at(self.place)),
