@@ -259,7 +259,7 @@ impl Options {
         Ok(ModelSettings {
             config: self.configuration(),
             libraries,
-            permissions: Permissions { print: true, print_to, environment, warnings, ..Permissions::default() },
+            permissions: Permissions { print: true, print_to, environment, warnings, ..self.access.permissions() },
             max_set_size: self.max_set_size.map(|n| n as usize),
             invariants: self.invariants.iter().cloned().chain(self.invariant_levels.iter().map(level)).collect(),
             postconditions: self.postconditions.clone(),
