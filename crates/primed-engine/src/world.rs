@@ -113,6 +113,11 @@ pub trait Run: Sync {
     /// The answer to a key; `None` if there is none, which is an error of the specification.
     fn answer(&self, key: &str) -> Option<Answer>;
 
+    /// Whether it goes along single behaviours.
+    fn simulates(&self) -> bool {
+        false
+    }
+
     /// What `TLCSet("-Dkey", ...)` stored under the key: TLC keeps it among the properties of its Java machine.
     fn property(&self, key: &str) -> Option<String> {
         let _ = key;

@@ -22,10 +22,11 @@ impl<'m> Compiler<'m> {
             // TLC follows a choice even where it gives no variable a value: each true alternative is a way of its own, and
             // counts as a state of its own.
             let finds_states = self.writes() && !names.primed && (touches || self.branches(expr, names));
-            self.counted_action(expr, |c| match finds_states {
+            let action = self.counted_action(expr, |c| match finds_states {
                 true => c.finding(expr, names, finds),
                 false => c.condition(expr, names),
-            })
+            });
+            self.placed_action(expr, action)
         })
     }
 

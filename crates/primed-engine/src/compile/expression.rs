@@ -22,6 +22,11 @@ use crate::program::FunctionCode;
 impl<'m> Compiler<'m> {
     /// Code for an expression; constants become globals.
     pub(super) fn code(&mut self, expr: &'m Expr, names: &Names<'m>) -> Code {
+        let code = self.unplaced(expr, names);
+        self.placed(expr, code)
+    }
+
+    fn unplaced(&mut self, expr: &'m Expr, names: &Names<'m>) -> Code {
         stacker::maybe_grow(256 << 10, 8 << 20, || {
             let leaf = matches!(
                 &*expr.kind,

@@ -52,15 +52,13 @@ fn assert_error<'a>(env: &mut Env<'a>, arguments: &'a [Code]) -> Result<Value<'a
     }
 }
 
-/// `TLCDefer(exp)`: the expression is evaluated once the state is complete, which must be the case here.
-fn defer<'a>(env: &mut Env<'a>, arguments: &'a [Code]) -> Result<Value<'a>> {
-    if env.finding != crate::env::Finding::Nothing && env.open > 0 {
-        return Err(unsupported("TLCExt!TLCDefer before all variables have their values"));
+/// `TLCDefer(exp)`: TRUE. A simulation evaluates the expression when it has chosen the successor, which is not known yet here; a
+/// search of all states never does.
+fn defer<'a>(env: &mut Env<'a>, _: &'a [Code]) -> Result<Value<'a>> {
+    match env.run.is_some_and(|run| run.simulates()) {
+        true => Err(unsupported("TLCExt!TLCDefer in a simulation")),
+        false => Ok(Value::Bool(true)),
     }
-    for argument in arguments {
-        argument.eval(env)?;
-    }
-    Ok(Value::Bool(true))
 }
 
 /// `TLCGetAndSet(key, Op, val, default)`: the old value; the register gets `Op(old, val)`.

@@ -11,5 +11,6 @@ pub(crate) mod functions;
 pub(crate) mod given;
 pub(crate) mod logic;
 pub(crate) mod path;
+pub(crate) mod placed;
 pub(crate) mod sets;
 pub(crate) mod tagged;

@@ -42,6 +42,7 @@ pub(crate) mod coverage;
 mod failure;
 pub(crate) mod graph;
 mod lasting;
+mod places;
 mod properties;
 mod reasons;
 pub(crate) mod report;
@@ -390,7 +391,8 @@ impl ModelChecker {
                 let path = self.unfolded(space, &path);
                 (CheckVerdict::TemporalProperty { names, then: self.ending(space, &path, ending) }, path)
             }
-            End::Failure(failure, mut path) => {
+            End::Failure(mut failure, mut path) => {
+                failure.error.places = self.places_around(space, &failure, &path);
                 let verdict = self.failed(&failure, path.is_empty(), space.run.mode);
                 path.extend(failure.state.map(|row| Step { row, action: 0 }));
                 (verdict, path)
