@@ -24,7 +24,8 @@ impl Node for PlacedCode {
     }
 
     fn has<'a>(&'a self, env: &mut Env<'a>, element: Value<'a>) -> Result<bool> {
-        self.code.has(env, element).map_err(|e| e.within(self.place))
+        // The set itself was evaluated if nothing in it failed: the error is of who asks for the element.
+        self.code.has(env, element).map_err(|e| if e.around.is_empty() { e } else { e.within(self.place) })
     }
 
     fn operands(&self) -> Vec<Operand<'_>> {

@@ -320,7 +320,9 @@ impl ModelChecker {
         let reasons = self.reasons(space, &report.end);
         let violations = self.violations(space, &report.violations);
         violations.iter().for_each(|(verdict, trace)| watch.found(verdict, trace));
-        let unqueued = watched.unqueued() || matches!(&report.end, End::Failure(failure, _) if failure.fresh);
+        // It queues initial states before that.
+        let failed = matches!(&report.end, End::Failure(failure, path) if failure.fresh && !path.is_empty());
+        let unqueued = watched.unqueued() || failed;
         space.run.live.done();
         if unqueued {
             space.run.live.withdrawn();
