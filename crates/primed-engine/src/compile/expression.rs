@@ -173,9 +173,6 @@ impl<'m> Compiler<'m> {
             return self.native(native, args, expr, names);
         }
         if self.is_called(id, names) {
-            if definition.params.iter().any(|p| p.arity > 0) {
-                return self.unsupported("a recursive operator with an operator as parameter", expr.place);
-            }
             let exchanged = Names { primed: false, exchanged: true, ..names.clone() };
             let inner = if names.primed { &exchanged } else { names };
             let call: Code = Box::new(self.procedure_call(id, args, inner, expr).0);

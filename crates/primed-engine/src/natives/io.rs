@@ -6,6 +6,7 @@ use primed_value::value::Value;
 use primed_value::{build, functions, json, print};
 
 use super::commands::{execute, execute_with, fill_and_execute, fill_and_execute_with};
+use super::complaints::only;
 use super::text_files::{deserialize as read_text, serialize as write_text};
 use super::{Depends, Entry, Native, momentary, pure};
 use crate::env::Env;
@@ -48,8 +49,8 @@ pub(super) const IO_UTILS: &[Entry] = &[
     momentary("IOEnvExec", Native::Two(execute_with)),
     momentary("IOExecTemplate", Native::Two(fill_and_execute)),
     momentary("IOEnvExecTemplate", Native::Three(fill_and_execute_with)),
-    momentary("IOSerialize", Native::Three(|_, _, _, _| Err(binary("IOSerialize")))),
-    momentary("IODeserialize", Native::Two(|_, _, _| Err(binary("IODeserialize")))),
+    momentary("IOSerialize", Native::Three(|e, _, file, compress| binary(e, "IOSerialize", file, compress))),
+    momentary("IODeserialize", Native::Two(deserialize_binary)),
     momentary("Serialize", Native::Three(write_text)),
     momentary("Deserialize", Native::Two(read_text)),
 ];
@@ -64,11 +65,24 @@ pub(super) fn outside(undone: &Undone) -> Box<EvalError> {
     EvalError::of_kind(kind, 1000, undone.to_string())
 }
 
-/// TLC's binary form of values is its own; it changes with its version and with the strings that a run has seen.
+/// TLC's binary form of values is its own; it changes with its version and with the strings that a run has seen. What is wrong with
+/// the arguments is told nevertheless.
 #[cold]
-fn binary(operator: &str) -> Box<EvalError> {
+fn binary<'a>(env: &mut Env<'a>, operator: &str, file: Value<'a>, compress: Value<'a>) -> Result<Value<'a>> {
+    text(env, file, operator)?;
+    if !matches!(compress, Value::Bool(_)) {
+        return Err(only(env, operator, "Boolean", compress));
+    }
     let message = format!("IOUtils!{operator} uses the binary form of TLC's own values, which is not supported");
-    EvalError::of_kind(EvalErrorKind::Unsupported, 2156, message)
+    Err(EvalError::of_kind(EvalErrorKind::Unsupported, 2156, message))
+}
+
+fn deserialize_binary<'a>(env: &mut Env<'a>, file: Value<'a>, compressed: Value<'a>) -> Result<Value<'a>> {
+    let path = text(env, file, "IODeserialize")?;
+    if let Err(undone @ Undone::Missing(_)) = env.program.world.read(&path) {
+        return Err(outside(&undone));
+    }
+    binary(env, "IODeserialize", file, compressed)
 }
 
 /// The text of a string argument.

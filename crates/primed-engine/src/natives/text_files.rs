@@ -1,7 +1,7 @@
 //! The text files of IOUtils: `Serialize` and `Deserialize` with the format "TXT". What cannot be done is told in the record that
 //! they give; what may not be done is an error.
 
-use primed_value::error::{EvalError, EvalErrorKind};
+use primed_value::error::EvalError;
 use primed_value::host::{Host, Result};
 use primed_value::value::Value;
 use primed_value::{functions, print};
@@ -71,8 +71,8 @@ fn is_text<'a>(env: &mut Env<'a>, options: Value<'a>, operator: &str) -> Result<
         Value::String(format) if env.symbols().text_of(format) == "TXT" => Ok(()),
         other => {
             let format = print::print_short(env, other, 40);
-            let message = format!("IOUtils!{operator} with the format {format} cannot be evaluated");
-            Err(EvalError::of_kind(EvalErrorKind::Unsupported, 2156, message))
+            let message = format!("{operator} knows no format but \"TXT\", and was given {format}.");
+            Err(EvalError::new(1000, message))
         }
     }
 }

@@ -18,7 +18,7 @@ pub(super) const TLC_EXT: &[Entry] = &[
     pure("AssertError", Native::ByCode(assert_error)),
     momentary("TLCDefer", Native::ByCode(defer)),
     pure("TLCNoOp", Native::One(|_, v| Ok(v))),
-    momentary("TLCGetOrDefault", Native::Two(|e, key, default| Ok(stored(e, key).unwrap_or(default)))),
+    momentary("TLCGetOrDefault", Native::Two(get_or_default)),
     momentary("TLCGetAndSet", Native::With(get_and_set)),
     pure("TLCModelValue", Native::One(model_value)),
     momentary("PickSuccessor", Native::One(|_, _| Ok(Value::Bool(true)))),
@@ -58,6 +58,14 @@ fn defer<'a>(env: &mut Env<'a>, _: &'a [Code]) -> Result<Value<'a>> {
     match env.run.is_some_and(|run| run.simulates()) {
         true => Err(unsupported("TLCExt!TLCDefer in a simulation")),
         false => Ok(Value::Bool(true)),
+    }
+}
+
+/// `TLCGetOrDefault(key, default)`: the register, or the default while nothing is stored.
+fn get_or_default<'a>(env: &mut Env<'a>, key: Value<'a>, default: Value<'a>) -> Result<Value<'a>> {
+    match key {
+        Value::Int(number) if number < 0 => Err(EvalError::new(1000, format!("there is no register {number}"))),
+        _ => Ok(stored(env, key).unwrap_or(default)),
     }
 }
 

@@ -89,10 +89,10 @@ impl Placed {
             }
             Stage::Invariant(number) => {
                 let formula = self.invariant(number);
-                env.in_next(|env| formula.map_or(Ok(true), |formula| formula.holds(env)))?;
+                env.in_successor(|env| formula.map_or(Ok(true), |formula| formula.holds(env)))?;
             }
             Stage::States => {
-                env.in_next(|env| self.constraints.iter().try_for_each(|c| c.holds(env).map(|_| ())))?;
+                env.in_successor(|env| self.constraints.iter().try_for_each(|c| c.holds(env).map(|_| ())))?;
                 self.action_constraints.iter().try_for_each(|c| c.holds(env).map(|_| ()))?;
             }
             Stage::Initial(_) | Stage::Temporal => {}

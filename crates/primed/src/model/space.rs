@@ -213,7 +213,7 @@ impl ModelSpace<'_> {
             env.set_trace(before);
             result
         };
-        if initial { env.as_state(run) } else { env.in_next(run) }
+        if initial { env.as_state(run) } else { env.in_successor(run) }
     }
 
     /// What is found is counted state by state, for `TLCGet`.
