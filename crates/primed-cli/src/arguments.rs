@@ -36,7 +36,7 @@ enum Command {
     #[command(after_help = exit::TABLE, after_long_help = eval::LONG_HELP, max_term_width = 100)]
     Eval(Box<EvalArguments>),
     #[command(after_help = exit::TABLE, after_long_help = check::LONG_HELP, max_term_width = 100)]
-    Check(CheckArguments),
+    Check(Box<CheckArguments>),
     #[command(after_help = exit::TABLE, after_long_help = sany::LONG_HELP, max_term_width = 100)]
     Sany(SanyArguments),
     #[command(after_help = decompose::EXIT_CODES, after_long_help = decompose::LONG_HELP, max_term_width = 100)]
@@ -400,7 +400,7 @@ pub(crate) fn run(arguments: impl Iterator<Item = OsString>) -> ExitCode {
 pub(crate) fn of_dispute(words: &[String]) -> Option<Disputed> {
     match Arguments::try_parse_from(words).ok()?.command {
         Command::Windows(arguments) => Some(Disputed::Windows(arguments)),
-        Command::Check(arguments) => Some(Disputed::Check(Box::new(arguments))),
+        Command::Check(arguments) => Some(Disputed::Check(arguments)),
         Command::Tv(arguments) => Some(Disputed::Tv(Box::new(arguments))),
         _ => None,
     }
