@@ -274,11 +274,6 @@ impl Resolver {
         self.file = file;
     }
 
-    fn text(&self, place: Place) -> String {
-        let file = self.sources.get(place.file as usize);
-        file.map_or("", |f| f.slice(Span::new(place.start, place.end))).to_owned()
-    }
-
     fn at_place(&mut self, code: u32, place: Place, message: &str) {
         let file = std::mem::replace(&mut self.file, place.file);
         self.error(code, Span::new(place.start, place.end), message);

@@ -457,7 +457,7 @@ impl ModelChecker {
             Ok(group) => Ok(Symmetry::new(group, self.view.is_some())),
             Err(error) => {
                 // TLC looks at it when it reads the configuration; a set that does not fit it does not expect.
-                let exit_code = if matches!(error.code, 1000 | 2261) { 255 } else { 151 };
+                let exit_code = if matches!(error.code, 2222..=2245 | 2272..=2274 | 2280 | 2281) { 151 } else { 255 };
                 let (message, places, during) = (error.message.clone(), Vec::new(), During::Symmetry);
                 Err(CheckVerdict::Error { message, places, code: error.code, during, exit_code })
             }
