@@ -4,14 +4,34 @@ use std::collections::BTreeMap;
 use std::fs::File;
 use std::io::BufReader;
 use std::path::{Path, PathBuf};
+use std::process::{Command, Stdio};
+use std::sync::Arc;
 
-use primed::{CheckSettings, Evaluator, Folders, ModelChecker, OpenError, Outcome, Permissions, Spec};
+use primed::{
+    CheckSettings, Evaluator, Executed, Folders, ModelChecker, OpenError, Outcome, Permissions, RunsCommands, Spec,
+    Undone,
+};
 use serde_json::Value;
 
 use crate::table;
 
 /// What a module extends unless its case says otherwise.
 const EXTENDS: &str = "Integers,Sequences,FiniteSets,TLC,Bags";
+
+/// Runs the commands of a case.
+#[derive(Debug)]
+struct Commands;
+
+impl RunsCommands for Commands {
+    fn run(&self, command: &[String], variables: &[(String, String)], folder: &Path) -> Result<Executed, Undone> {
+        let mut process = Command::new(&command[0]);
+        process.args(&command[1..]).envs(variables.iter().cloned()).current_dir(folder).stdin(Stdio::null());
+        let ended = process.output().map_err(|e| Undone::Missing(e.to_string()))?;
+        let text = |bytes: &[u8]| String::from_utf8_lossy(bytes).into_owned();
+        let status = ended.status.code().unwrap_or(-1).into();
+        Ok(Executed { output: text(&ended.stdout), errors: text(&ended.stderr), status })
+    }
+}
 
 /// A folder of the suite.
 #[derive(Clone, Debug)]
@@ -128,8 +148,16 @@ impl Case {
         let values: Vec<&str> = rows.iter().filter(|row| row[1] == "value").map(|row| &*row[0]).collect();
         let (text, config) = self.module(&values)?;
         let library = Folders(vec![self.folder.clone()]);
+        // What the expressions write goes to a folder of the case's own.
+        let scratch = tempfile::tempdir().map_err(|e| format!("no temporary folder: {e}"))?;
+        let permissions = || Permissions {
+            base: scratch.path().to_path_buf(),
+            write: vec![scratch.path().to_path_buf()],
+            commands: Some(Arc::new(Commands)),
+            ..Permissions::default()
+        };
         let evaluator = |text: &str| {
-            let opened = Evaluator::of_module(text, &config, &library, Permissions::default());
+            let opened = Evaluator::of_module(text, &config, &library, permissions());
             opened.map_err(|e| format!("the module of the case cannot be read:\n{e}"))
         };
         let mut together = evaluator(&text)?;

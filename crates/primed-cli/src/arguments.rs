@@ -4,10 +4,11 @@ use std::ffi::OsString;
 use std::io::Write;
 use std::path::PathBuf;
 use std::process::ExitCode;
+use std::sync::Arc;
 use std::time::Duration;
 
 use clap::{Args, Parser, Subcommand};
-use primed::{Checkpoints, Storage};
+use primed::{Checkpoints, Permissions, RunsCommands, Storage};
 
 use crate::cross::arguments::CrossArguments;
 use crate::exit::{self, Failure};
@@ -33,9 +34,9 @@ enum Command {
     #[command(after_help = exit::TABLE, after_long_help = tv::LONG_HELP, max_term_width = 100)]
     Tv(TvArguments),
     #[command(after_help = exit::TABLE, after_long_help = eval::LONG_HELP, max_term_width = 100)]
-    Eval(EvalArguments),
+    Eval(Box<EvalArguments>),
     #[command(after_help = exit::TABLE, after_long_help = check::LONG_HELP, max_term_width = 100)]
-    Check(CheckArguments),
+    Check(Box<CheckArguments>),
     #[command(after_help = exit::TABLE, after_long_help = sany::LONG_HELP, max_term_width = 100)]
     Sany(SanyArguments),
     #[command(after_help = decompose::EXIT_CODES, after_long_help = decompose::LONG_HELP, max_term_width = 100)]
@@ -96,9 +97,8 @@ pub(crate) struct CheckArguments {
     /// A folder with modules that the specification extends or instantiates; may be given several times.
     #[arg(long = "library", value_name = "DIR")]
     pub(crate) libraries: Vec<PathBuf>,
-    /// A further folder whose files the specification may read; may be given several times. Its own it may always read.
-    #[arg(long, value_name = "DIR")]
-    pub(crate) allow_read: Vec<PathBuf>,
+    #[command(flatten)]
+    pub(crate) access: Access,
     #[command(flatten)]
     pub(crate) lasting: Lasting,
     #[command(flatten)]
@@ -107,6 +107,34 @@ pub(crate) struct CheckArguments {
     pub(crate) common: Common,
     #[command(flatten)]
     pub(crate) threads: Threads,
+}
+
+/// What a specification may do outside itself.
+#[derive(Clone, Debug, Default, PartialEq, Args)]
+pub(crate) struct Access {
+    /// A further folder whose files the specification may read; may be given several times. That of a file it may always read.
+    #[arg(long, value_name = "DIR")]
+    pub(crate) allow_read: Vec<PathBuf>,
+    /// A folder whose files the specification may write, and read; may be given several times. Without it none is written.
+    #[arg(long, value_name = "DIR")]
+    pub(crate) allow_write: Vec<PathBuf>,
+    /// The specification may run commands (IOUtils), with all that the user may do.
+    #[arg(long)]
+    pub(crate) allow_commands: bool,
+}
+
+impl Access {
+    /// That, and nothing else.
+    pub(crate) fn permissions(&self) -> Permissions {
+        let commands: Option<Arc<dyn RunsCommands>> =
+            if self.allow_commands { Some(Arc::new(crate::commands::Processes)) } else { None };
+        Permissions {
+            read: self.allow_read.clone(),
+            write: self.allow_write.clone(),
+            commands,
+            ..Permissions::default()
+        }
+    }
 }
 
 /// Searches that outgrow memory or last long.
@@ -233,6 +261,8 @@ pub(crate) struct EvalArguments {
     /// A folder with further modules; may be given several times.
     #[arg(long = "library", value_name = "DIR")]
     pub(crate) libraries: Vec<PathBuf>,
+    #[command(flatten)]
+    pub(crate) access: Access,
     #[command(flatten)]
     pub(crate) common: Common,
 }
@@ -370,7 +400,7 @@ pub(crate) fn run(arguments: impl Iterator<Item = OsString>) -> ExitCode {
 pub(crate) fn of_dispute(words: &[String]) -> Option<Disputed> {
     match Arguments::try_parse_from(words).ok()?.command {
         Command::Windows(arguments) => Some(Disputed::Windows(arguments)),
-        Command::Check(arguments) => Some(Disputed::Check(Box::new(arguments))),
+        Command::Check(arguments) => Some(Disputed::Check(arguments)),
         Command::Tv(arguments) => Some(Disputed::Tv(Box::new(arguments))),
         _ => None,
     }

@@ -96,12 +96,7 @@ pub(crate) fn run(arguments: &CheckArguments) -> Result<u8, Failure> {
         return Err(Failure::no_configuration());
     }
     let warnings = Warnings { paint: arguments.common.color.error(), told: Mutex::default() };
-    let permissions = Permissions {
-        read: arguments.allow_read.clone(),
-        print: true,
-        warnings: Some(Arc::new(warnings)),
-        ..Permissions::default()
-    };
+    let permissions = Permissions { print: true, warnings: Some(Arc::new(warnings)), ..arguments.access.permissions() };
     arguments.threads.apply()?;
     let libraries = primed::libraries_with_environment(&arguments.libraries);
     let model = ModelSettings {

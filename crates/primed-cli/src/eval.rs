@@ -34,7 +34,7 @@ Examples:
 pub(crate) fn run(arguments: &EvalArguments) -> Result<u8, Failure> {
     let folders =
         Folders([vec![PathBuf::from(".")], primed::libraries_with_environment(&arguments.libraries)].concat());
-    let permissions = Permissions { print: true, ..Permissions::default() };
+    let permissions = Permissions { print: true, ..arguments.access.permissions() };
     let mut evaluator = Evaluator::new(&arguments.extends, &arguments.model_values, &folders, permissions)?;
     let json = match &arguments.common.json {
         Some(target) => Some(Sink::json(target, None)?.promptly()),

@@ -4,6 +4,7 @@
 
 mod arguments;
 mod check;
+mod commands;
 mod cross;
 mod decompose;
 mod diagnostics;

@@ -61,3 +61,29 @@ fn modules_and_model_values_are_in_scope() {
     primed(&["eval", "Small", "--extends", "Counter"]).code_is(75);
     primed(&["eval", "1", "--extends", "Missing"]).code_is(150).complains("source file for module Missing");
 }
+
+#[test]
+fn what_is_wrong_twice_is_told_twice() {
+    let ran = primed_with(&["eval", "--json", "-"], "1 + zero\n1 + zero\n").code_is(150);
+    let answers = ran.json();
+    assert!(answers[0]["error"].as_str().is_some_and(|e| e.contains("Unknown operator")), "{answers:?}");
+    assert_eq!(answers[0], answers[1]);
+}
+
+#[test]
+fn files_are_written_and_commands_run_only_where_that_is_allowed() {
+    let folder = tempfile::tempdir().unwrap();
+    let folder = folder.path().to_str().unwrap();
+    let write = format!("CSVWrite(\"%s\", <<1>>, \"{folder}/one.csv\")");
+    let count = format!("CSVRecords(\"{folder}/one.csv\")");
+    let modules = ["--extends", "CSV,IOUtils"];
+    primed(&[&["eval"], &modules[..], &[&write]].concat()).code_is(75).complains("--allow-write");
+    let allowed = [&["eval", "--allow-write", folder], &modules[..], &[&write, &write, &count]].concat();
+    primed(&allowed).code_is(0).says("TRUE\nTRUE\n2\n");
+    let outside =
+        [&["eval", "--allow-write", folder], &modules[..], &["CSVWrite(\"%s\", <<1>>, \"../one.csv\")"]].concat();
+    primed(&outside).code_is(75).complains("not allowed");
+    let run = r#"IOExec(<<"echo", "ran">>).stdout"#;
+    primed(&[&["eval"], &modules[..], &[run]].concat()).code_is(75).complains("--allow-commands");
+    primed(&[&["eval", "--allow-commands"], &modules[..], &[run]].concat()).code_is(0).says("ran");
+}

@@ -407,3 +407,37 @@ fn an_except_outside_of_the_domain_is_warned_of_once_for_each_place() {
     assert_eq!(said("Except", model, "", &[]), "0 2144 2144");
     assert_eq!(said("ExceptSilent", model, "", &["-nowarning"]), "0 ");
 }
+
+/// What the newest TLC says of the same models.
+#[test]
+fn the_expressions_around_an_error_are_nested_as_in_tlc() {
+    let body = "F(a) == LET b == a + 1\n        IN  IF b > 2 THEN Head(<<>>) ELSE b\nInit == x = 0\nStep(i) == /\\ x < 5\n           /\\ x' = F(x + i)\nNext == \\/ x' = x\n        \\/ \\E i \\in 1..2 : Step(i)";
+    let module = format!("---- MODULE Nested ----\nEXTENDS Integers, Sequences\nVARIABLE x\n{body}\n====\n");
+    let path = file("Nested.tla", &module);
+    file("Nested.cfg", "INIT Init\nNEXT Next\n");
+    let ran = tlc(&[&path]).code_is(255);
+    let nested: Vec<&str> = ran.out.lines().filter(|l| l.contains(", column ")).collect();
+    let expected = [
+        "0. Line 7, column 12 to line 8, column 27 in Nested",
+        "1. Line 7, column 15 to line 7, column 19 in Nested",
+        "2. Line 8, column 15 to line 8, column 27 in Nested",
+        "3. Line 8, column 20 to line 8, column 27 in Nested",
+        "4. Line 4, column 9 to line 5, column 43 in Nested",
+        "5. Line 5, column 13 to line 5, column 43 in Nested",
+        "6. Line 5, column 27 to line 5, column 36 in Nested",
+    ];
+    assert_eq!(nested, expected);
+}
+
+/// An interval and the set of its elements are one state, and each is shown as it was computed.
+#[test]
+fn states_are_shown_as_they_are_computed() {
+    let body =
+        "Init == x = <<0..2>>\nNext == x' = IF x = <<0..2>> THEN <<{1}>> ELSE <<{0, 1, 2}, 1..2>>\nI == Len(x) < 2";
+    let module = format!("---- MODULE Computed ----\nEXTENDS Integers, Sequences\nVARIABLE x\n{body}\n====\n");
+    let path = file("Computed.tla", &module);
+    file("Computed.cfg", "INIT Init\nNEXT Next\nINVARIANT I\n");
+    let ran = tlc(&[&path]).code_is(12);
+    let shown: Vec<&str> = ran.out.lines().filter(|l| l.starts_with("x = ")).collect();
+    assert_eq!(shown, ["x = <<0..2>>", "x = <<{1}>>", "x = <<{0, 1, 2}, 1..2>>"]);
+}

@@ -62,6 +62,8 @@ pub struct Env<'a> {
     pub(crate) base: usize,
     pub(crate) current: Vec<Option<Value<'a>>>,
     pub(crate) next: Vec<Option<Value<'a>>>,
+    /// A state without values.
+    nothing: Vec<Option<Value<'a>>>,
     /// How many variables of the state being found still lack a value.
     pub(crate) open: usize,
     pub(crate) finding: Finding,
@@ -133,6 +135,7 @@ impl<'a> Env<'a> {
             base: 0,
             current: vec![None; variables],
             next: vec![None; variables],
+            nothing: Vec::new(),
             open: 0,
             finding: Finding::Nothing,
             trail: Vec::new(),
@@ -373,6 +376,24 @@ impl<'a> Env<'a> {
         let result = self.as_state(run);
         self.rows = rows;
         self.level -= 1;
+        std::mem::swap(&mut self.current, &mut self.next);
+        result
+    }
+
+    /// As [`Env::in_next`], with no next state: a constraint that has a primed variable is an error.
+    ///
+    /// # Errors
+    /// Whatever `run` gives.
+    pub fn in_successor<T>(&mut self, run: impl FnOnce(&mut Env<'a>) -> Result<T>) -> Result<T> {
+        self.nothing.resize(self.next.len(), None);
+        std::mem::swap(&mut self.current, &mut self.next);
+        std::mem::swap(&mut self.next, &mut self.nothing);
+        self.level += 1;
+        let rows = self.rows.take();
+        let result = self.as_state(run);
+        self.rows = rows;
+        self.level -= 1;
+        std::mem::swap(&mut self.next, &mut self.nothing);
         std::mem::swap(&mut self.current, &mut self.next);
         result
     }

@@ -179,6 +179,11 @@ impl Program {
         self.names.len()
     }
 
+    /// What may be asked of the machine.
+    pub fn world(&self) -> &Arc<dyn World> {
+        &self.world
+    }
+
     /// The bounds on evaluation.
     pub fn limits(&self) -> &Limits {
         &self.limits

@@ -6,31 +6,85 @@ use std::sync::Arc;
 
 use primed_value::freeze::Frozen;
 
-/// The outside, as the operators of IOUtils, Json and TLC see it. An `Err` is a text that says why not.
+/// Why something outside was not done.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Undone {
+    /// It is not allowed; the text says what is and by which flag.
+    Refused(String),
+    /// There is no such file, or no such program.
+    Missing(String),
+    /// The file was to be made and is there already.
+    Exists(String),
+    /// The system could not do it.
+    Failed(String),
+}
+
+impl std::fmt::Display for Undone {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        match self {
+            Undone::Refused(why) | Undone::Missing(why) | Undone::Exists(why) | Undone::Failed(why) => f.write_str(why),
+        }
+    }
+}
+
+/// How a file that is to be written is opened.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Opening {
+    /// What is written comes after what is there.
+    pub append: bool,
+    /// What is there is thrown away.
+    pub truncate: bool,
+    /// It is made if there is none.
+    pub create: bool,
+    /// It is made, and must not be there.
+    pub create_new: bool,
+}
+
+impl Opening {
+    /// A new content, whether there was a file or not.
+    pub const ANEW: Opening = Opening { append: false, truncate: true, create: true, create_new: false };
+    /// More content.
+    pub const MORE: Opening = Opening { append: true, truncate: false, create: true, create_new: false };
+}
+
+/// How a command ended.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Executed {
+    /// Its standard output.
+    pub output: String,
+    /// Its standard error.
+    pub errors: String,
+    /// Its exit status.
+    pub status: i64,
+}
+
+/// The outside, as the operators of IOUtils, Json, CSV and TLC see it.
 pub trait World: Send + Sync + Debug {
-    /// The text of a file that a specification wants to read.
+    /// The bytes of a file that a specification wants to read.
     ///
     /// # Errors
     /// Why it may not or cannot be read.
-    fn read(&self, path: &str) -> Result<String, String> {
-        Err(format!("reading `{path}` is not allowed here"))
+    fn read(&self, path: &str) -> Result<Vec<u8>, Undone> {
+        Err(Undone::Refused(format!("reading `{path}` is not allowed here")))
     }
 
     /// Writes a file.
     ///
     /// # Errors
     /// Why it may not or cannot be written.
-    fn write(&self, path: &str, text: &str, append: bool) -> Result<(), String> {
-        let _ = (text, append);
-        Err(format!("writing `{path}` is not allowed: specifications may not write files"))
+    fn write(&self, path: &str, content: &[u8], opening: Opening) -> Result<(), Undone> {
+        let _ = (content, opening);
+        Err(Undone::Refused(format!("writing `{path}` is not allowed: specifications may not write files")))
     }
 
-    /// Runs a command; standard output, standard error and exit code.
+    /// Runs a command with further variables in its environment.
     ///
     /// # Errors
     /// Why it may not or cannot be run.
-    fn execute(&self, command: &[String]) -> Result<(String, String, i64), String> {
-        Err(format!("running `{}` is not allowed: specifications may not run commands", command.join(" ")))
+    fn execute(&self, command: &[String], variables: &[(String, String)]) -> Result<Executed, Undone> {
+        let _ = variables;
+        let command = command.join(" ");
+        Err(Undone::Refused(format!("running `{command}` is not allowed: specifications may not run commands")))
     }
 
     /// The process environment, for `IOEnv`.
@@ -58,6 +112,11 @@ pub trait World: Send + Sync + Debug {
 pub trait Run: Sync {
     /// The answer to a key; `None` if there is none, which is an error of the specification.
     fn answer(&self, key: &str) -> Option<Answer>;
+
+    /// Whether it goes along single behaviours.
+    fn simulates(&self) -> bool {
+        false
+    }
 
     /// What `TLCSet("-Dkey", ...)` stored under the key: TLC keeps it among the properties of its Java machine.
     fn property(&self, key: &str) -> Option<String> {

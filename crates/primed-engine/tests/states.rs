@@ -87,7 +87,10 @@ fn steps_are_found_in_order() {
     assert_eq!(steps("Steps(2)").as_deref(), Ok("3 0, 4 1, 5 2"));
     assert_eq!(steps("\\E n \\in 1..2 : x' = n /\\ LET k == x' + n IN y' = k * k").as_deref(), Ok("1 4, 2 16"));
     assert_eq!(steps("x' = x /\\ (y' = 1 \\/ y' = Repeat(LAMBDA i : i * x', 2))").as_deref(), Ok("3 1, 3 9"));
-    assert_eq!(steps("x' = 1 /\\ y' = 2 /\\ TLCDefer(TLCSet(1, x')) /\\ TLCGet(1) = 1").as_deref(), Ok("1 2"));
+    assert_eq!(
+        steps("x' = 1 /\\ y' = 2 /\\ TLCDefer(TLCSet(1, x')) /\\ TLCGetOrDefault(1, 0) = 0").as_deref(),
+        Ok("1 2")
+    );
     assert_eq!(steps("x' = 1 /\\ y' = 2 /\\ TLCGet(\"level\") = 1").as_deref(), Ok("1 2"));
     assert_eq!(steps("IF x > 2 THEN SetBoth(0) ELSE SetBoth(1)").as_deref(), Ok("0 0"));
     assert_eq!(steps("\\A n \\in {1} : SetBoth(n)").as_deref(), Ok("1 1"));

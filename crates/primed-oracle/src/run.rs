@@ -173,6 +173,54 @@ pub fn attempt(
     Ok((Ended { status, output, took }, trouble))
 }
 
+/// How a command ended that a specification ran.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct CommandEnded {
+    /// Its exit status; 128 and the signal's number if it was killed, as a shell has it.
+    pub status: i32,
+    /// Its standard output.
+    pub output: String,
+    /// Its standard error.
+    pub errors: String,
+}
+
+/// Runs a command that a specification names, without an input, and tells its two outputs apart. Variables are added to the
+/// environment.
+///
+/// # Errors
+/// If it cannot be started ([`Trouble::NoJava`] if there is no such program), does not end in time, or prints too much.
+pub fn command(
+    program: &str,
+    arguments: &[OsString],
+    variables: &[(String, String)],
+    folder: &Path,
+    time: Duration,
+) -> Result<CommandEnded, Trouble> {
+    let file = || tempfile::tempfile().map_err(|e| Trouble::file("write in", &std::env::temp_dir(), &e));
+    let (mut output, mut errors) = (file()?, file()?);
+    let stream = |file: &File| {
+        file.try_clone().map(Stdio::from).map_err(|e| Trouble::file("write in", &std::env::temp_dir(), &e))
+    };
+    let mut command = Command::new(program);
+    command.args(arguments).current_dir(folder).stdin(Stdio::null());
+    command.stdout(stream(&output)?).stderr(stream(&errors)?);
+    command.envs(variables.iter().map(|(name, value)| (name, value)));
+    let mut group = Group::start(&mut command)?;
+    let status = group.wait(Instant::now() + time).map_err(|e| Trouble::NotStarted(e.to_string()))?;
+    drop(group);
+    if is_over() {
+        return Err(Trouble::Interrupted);
+    }
+    let status = status.ok_or(Trouble::TimedOut(time))?;
+    let text = |file: &mut File| match read(file) {
+        Ok(Some(text)) => Ok(text),
+        Ok(None) => Err(Trouble::TooMuchOutput),
+        Err(e) => Err(Trouble::NotStarted(e.to_string())),
+    };
+    let status = status.code().unwrap_or_else(|| 128 + signal(status));
+    Ok(CommandEnded { status, output: text(&mut output)?, errors: text(&mut errors)? })
+}
+
 /// Whether nothing more can be written: what should have been printed is lost, maybe all of it.
 fn is_full(folder: &Path) -> bool {
     let written = tempfile::tempfile_in(folder).and_then(|mut file| file.write_all(&[0; 4096]));

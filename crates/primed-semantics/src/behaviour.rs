@@ -185,7 +185,10 @@ impl Resolver {
                 let part = wrapped(expr.clone(), around);
                 behaviour.init = Some(conjoin(behaviour.init.take(), part));
             }
-            ExprKind::Call { definition, args } => {
+            // `x' > 0` is no name for what `>` is defined as.
+            ExprKind::Call { definition, args }
+                if expr.level > Level::Action || !self.definitions[definition.0 as usize].standard =>
+            {
                 let definition = self.definitions[definition.0 as usize].clone();
                 let bindings = bound(&definition.params, args);
                 let around = if bindings.is_empty() { around.to_vec() } else { [around, &[bindings]].concat() };
@@ -207,7 +210,8 @@ impl Resolver {
             },
             ExprKind::TemporalQuantified { .. } => self.at_place(2301, place, QUANTIFIER),
             _ if expr.level == Level::Action => {
-                let message = format!("TLC cannot handle this conjunct of the spec:\n{}", self.text(place));
+                let text = describe(&self.sources, place);
+                let message = format!("TLC cannot handle this conjunct of the spec:\n{text}");
                 self.at_place(2239, place, &message);
             }
             _ => behaviour.fairness.push(wrapped(expr.clone(), around)),
@@ -268,11 +272,6 @@ impl Resolver {
         let span = Span::new(place.start, place.end);
         self.complain(Diagnostic { severity: Severity::Warning, ..Diagnostic::error(code, text, span) });
         self.file = file;
-    }
-
-    fn text(&self, place: Place) -> String {
-        let file = self.sources.get(place.file as usize);
-        file.map_or("", |f| f.slice(Span::new(place.start, place.end))).to_owned()
     }
 
     fn at_place(&mut self, code: u32, place: Place, message: &str) {

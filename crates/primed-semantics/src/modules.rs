@@ -229,6 +229,10 @@ impl Resolver {
         let declared = self.pending.iter().position(|(n, _)| n == name).map(|i| self.pending.remove(i).1);
         let mut inner = scope.clone();
         let params = self.bind_params(&definition.params, &mut inner);
+        if let Some(id) = declared {
+            // A declaration does not tell which parameters are operators; in its own body that is known.
+            self.definitions[id.0 as usize].params = params.clone();
+        }
         let body = match &definition.body {
             ast::DefinitionBody::Operator(body) => self.expression(body, &inner),
             ast::DefinitionBody::Function { bounds, body } => {

@@ -47,6 +47,8 @@ pub struct EvalError {
     pub message: String,
     /// Innermost first.
     pub places: Vec<Place>,
+    /// The expressions around it, innermost first, if what failed was compiled to tell them.
+    pub around: Vec<Place>,
 }
 
 impl EvalError {
@@ -59,7 +61,7 @@ impl EvalError {
     /// An error of another kind.
     #[cold]
     pub fn of_kind(kind: EvalErrorKind, code: u32, message: impl Into<String>) -> Box<EvalError> {
-        Box::new(EvalError { kind, code, message: message.into(), places: Vec::new() })
+        Box::new(EvalError { kind, code, message: message.into(), places: Vec::new(), around: Vec::new() })
     }
 
     /// Adds an enclosing place; chains longer than 200 keep their inner part.
@@ -67,6 +69,20 @@ impl EvalError {
     pub fn at(mut self: Box<Self>, place: Place) -> Box<EvalError> {
         if self.places.len() < 200 && self.places.last() != Some(&place) {
             self.places.push(place);
+        }
+        self
+    }
+}
+
+/// Longest chain of expressions that is told.
+const MAX_AROUND: usize = 10_000;
+
+impl EvalError {
+    /// Adds an expression around it. One that is evaluated by way of another form of itself is told once.
+    #[cold]
+    pub fn within(mut self: Box<Self>, place: Place) -> Box<EvalError> {
+        if self.around.len() < MAX_AROUND && self.around.last() != Some(&place) {
+            self.around.push(place);
         }
         self
     }

@@ -92,10 +92,15 @@ impl<'l> Line<'l> {
     /// Finds the parts of a window.
     ///
     /// # Errors
-    /// If the text is not a JSON object.
+    /// If the text is not a JSON object, or says one of the parts twice.
     pub fn parse(text: &'l str) -> Result<Line<'l>, String> {
         let Entries(entries) = serde_json::from_str(text).map_err(|e| not_an_object(&e))?;
         let mut line = Line::default();
+        for names in [PRE, POST, ACTION, ACTOR, INPUT] {
+            told_once(names, &entries)?;
+        }
+        // Both may stand in one window: the canonical one is meant.
+        let canonical = entries.iter().any(|(key, _)| *key == ID[0]);
         for (key, value) in entries {
             let is = |names: &[&str]| names.contains(&&*key);
             match () {
@@ -107,12 +112,24 @@ impl<'l> Line<'l> {
                 },
                 () if is(ACTOR) => line.actor = Some(value),
                 () if is(INPUT) => line.input = Some(value),
-                () if is(ID) => line.id = Some(value.get()),
+                () if is(ID) && (!canonical || *key == *ID[0]) => line.id = Some(value.get()),
                 () if is(TRACE) => line.trace = Some(value.get()),
                 () => line.others.push((key, value)),
             }
         }
         Ok(line)
+    }
+}
+
+/// Two keys with the same meaning would leave open which one is meant.
+fn told_once(names: &[&str], entries: &[(Cow<'_, str>, &RawValue)]) -> Result<(), String> {
+    let mut told = entries.iter().map(|(key, _)| &**key).filter(|key| names.contains(key));
+    match (told.next(), told.next()) {
+        (Some(first), Some(second)) if first == second => Err(format!("the key `{first}` stands twice")),
+        (Some(first), Some(second)) => {
+            Err(format!("the keys `{first}` and `{second}` mean the same, and only one of them may be there"))
+        }
+        _ => Ok(()),
     }
 }
 
@@ -149,6 +166,17 @@ mod tests {
         let ready = Line::parse(r#"{"id":3,"node":2,"pre":{},"post":{},"input":[1]}"#).unwrap();
         assert_eq!(ready.actor.map(RawValue::get), Some("2"));
         assert!(ready.action.is_none() && ready.input.is_some());
+    }
+
+    #[test]
+    fn a_part_is_told_once() {
+        let error = |text| Line::parse(text).unwrap_err();
+        assert!(error(r#"{"pre_state":{},"pre":{},"post":{}}"#).contains("`pre_state` and `pre`"));
+        assert!(error(r#"{"pre":{},"post":{},"post_state":{}}"#).contains("`post` and `post_state`"));
+        assert!(error(r#"{"pre":{},"pre":{}}"#).contains("`pre` stands twice"));
+        assert!(error(r#"{"action":"A","event":"B"}"#).contains("`action` and `event`"));
+        let both = Line::parse(r#"{"id":1,"window_id":2}"#).unwrap();
+        assert_eq!((both.id, both.others.len()), (Some("2"), 1));
     }
 
     #[test]

@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, PoisonError};
 use std::{fmt, fs};
 
-use primed_engine::world::World;
+use primed_engine::world::{Executed, Opening, Undone, World};
 use primed_semantics::library::Library;
 use primed_syntax::span::SourceFile;
 use primed_value::layout;
@@ -74,6 +74,10 @@ pub fn libraries_with_environment(given: &[PathBuf]) -> Vec<PathBuf> {
 pub struct Permissions {
     /// Folders whose files may be read, with everything below them.
     pub read: Vec<PathBuf>,
+    /// Folders whose files may be written and read, with everything below them.
+    pub write: Vec<PathBuf>,
+    /// Runs the commands that the specification wants run; without it none is.
+    pub commands: Option<Arc<dyn RunsCommands>>,
     /// Against which relative paths are taken.
     pub base: PathBuf,
     /// The process environment that `IOEnv` shows.
@@ -84,6 +88,15 @@ pub struct Permissions {
     pub print_to: PrintTo,
     /// Who hears of warnings that come up while something is evaluated.
     pub warnings: Option<Arc<dyn HearsWarnings>>,
+}
+
+/// Runs commands.
+pub trait RunsCommands: Send + Sync + fmt::Debug {
+    /// Runs a command, never an empty one, in a folder with further variables in its environment.
+    ///
+    /// # Errors
+    /// Why it could not be run.
+    fn run(&self, command: &[String], variables: &[(String, String)], folder: &Path) -> Result<Executed, Undone>;
 }
 
 /// Hears of warnings.
@@ -104,26 +117,81 @@ pub enum PrintTo {
     File(Arc<Mutex<fs::File>>),
 }
 
-impl World for Permissions {
-    fn read(&self, path: &str) -> Result<String, String> {
+impl Permissions {
+    /// The file that a specification names, which may not be there, with its folder's real path.
+    ///
+    /// # Errors
+    /// If it is not below one of the folders.
+    fn file(&self, path: &str, folders: &[&Vec<PathBuf>], purpose: &str) -> Result<PathBuf, Undone> {
         let full = self.base.join(path);
-        let real = full.canonicalize().map_err(|e| format!("cannot read `{path}`: {}", plain(&e)))?;
-        let allowed = |folder: &PathBuf| folder.canonicalize().is_ok_and(|folder| real.starts_with(folder));
-        if !self.read.iter().any(allowed) {
-            let folders: Vec<String> = self.read.iter().map(|f| f.display().to_string()).collect();
-            return Err(format!(
-                "reading `{path}` is not allowed: specifications may read only below {}",
-                if folders.is_empty() { "no folder".into() } else { folders.join(", ") }
-            ));
-        }
-        let data = fs::metadata(&real).map_err(|e| format!("cannot read `{path}`: {}", plain(&e)))?;
+        let refused = || {
+            let folders: Vec<String> = folders.iter().flat_map(|f| f.iter()).map(|f| f.display().to_string()).collect();
+            let place = if folders.is_empty() { "no folder".into() } else { folders.join(", ") };
+            let flag = if purpose == "writing" { "write" } else { "read" };
+            Undone::Refused(format!(
+                "{purpose} `{path}` is not allowed: specifications may {flag} only below {place} (see --allow-{flag})"
+            ))
+        };
+        let real = full.canonicalize().or_else(|_| {
+            let (Some(folder), Some(name)) = (full.parent(), full.file_name()) else { return Err(()) };
+            let folder = if folder.as_os_str().is_empty() { Path::new(".") } else { folder };
+            // A link that leads nowhere would be followed.
+            let linked = full.symlink_metadata().is_ok();
+            folder.canonicalize().ok().filter(|_| !linked).map(|folder| folder.join(name)).ok_or(())
+        });
+        let real = real.map_err(|()| refused())?;
+        let allowed = |folder: &PathBuf| {
+            let folder = if folder.as_os_str().is_empty() { Path::new(".") } else { folder };
+            folder.canonicalize().is_ok_and(|folder| real.starts_with(folder))
+        };
+        if folders.iter().flat_map(|f| f.iter()).any(allowed) { Ok(real) } else { Err(refused()) }
+    }
+}
+
+/// Why the system did not do something to a file.
+fn undone(doing: &str, path: &str, error: &std::io::Error) -> Undone {
+    let text = format!("cannot {doing} `{path}`: {}", plain(error));
+    match error.kind() {
+        std::io::ErrorKind::NotFound => Undone::Missing(text),
+        std::io::ErrorKind::AlreadyExists => Undone::Exists(text),
+        _ => Undone::Failed(text),
+    }
+}
+
+impl World for Permissions {
+    fn read(&self, path: &str) -> Result<Vec<u8>, Undone> {
+        let real = self.file(path, &[&self.read, &self.write], "reading")?;
+        let data = fs::metadata(&real).map_err(|e| undone("read", path, &e))?;
         if !data.is_file() {
-            return Err(format!("cannot read `{path}`: it is no file"));
+            return Err(Undone::Failed(format!("cannot read `{path}`: it is no file")));
         }
         if data.len() > MAX_DATA {
-            return Err(format!("cannot read `{path}`: it has {} bytes, the limit is {MAX_DATA}", data.len()));
+            let text = format!("cannot read `{path}`: it has {} bytes, the limit is {MAX_DATA}", data.len());
+            return Err(Undone::Failed(text));
         }
-        fs::read_to_string(&real).map_err(|e| format!("cannot read `{path}`: {}", plain(&e)))
+        fs::read(&real).map_err(|e| undone("read", path, &e))
+    }
+
+    fn write(&self, path: &str, content: &[u8], opening: Opening) -> Result<(), Undone> {
+        let real = self.file(path, &[&self.write], "writing")?;
+        let mut options = fs::OpenOptions::new();
+        options.append(opening.append).write(!opening.append).truncate(opening.truncate);
+        options.create(opening.create).create_new(opening.create_new);
+        let file = options.open(real).and_then(|mut file| file.write_all(content));
+        file.map_err(|e| undone("write", path, &e))
+    }
+
+    fn execute(&self, command: &[String], variables: &[(String, String)]) -> Result<Executed, Undone> {
+        match &self.commands {
+            Some(commands) => {
+                let folder = if self.base.as_os_str().is_empty() { Path::new(".") } else { &self.base };
+                commands.run(command, variables, folder)
+            }
+            None => Err(Undone::Refused(format!(
+                "running `{}` is not allowed: specifications may not run commands (see --allow-commands)",
+                command.join(" ")
+            ))),
+        }
     }
 
     fn environment(&self) -> Vec<(String, String)> {

@@ -56,7 +56,7 @@ pub use analyse::{analyse, analyse_with, decompose};
 pub use checkpoint::Checkpoints;
 pub use error::{OpenError, TlcMessage, exit_status};
 pub use evaluate::{Evaluator, ExpressionError};
-pub use files::{Folders, HearsWarnings, Permissions, PrintTo, libraries_with_environment, read_source};
+pub use files::{Folders, HearsWarnings, Permissions, PrintTo, RunsCommands, libraries_with_environment, read_source};
 pub use load::{ModelSettings, check_configuration};
 pub use model::ModelChecker;
 pub use model::coverage::ExpressionCount;
@@ -66,6 +66,7 @@ pub use model::report::{
     TraceValue,
 };
 pub use model::watch::{CheckpointEvent, Expanded, OutDegree, Watch};
+pub use primed_engine::world::{Executed, Undone};
 pub use primed_explore::liveness::Liveness;
 pub use primed_explore::progress::Progress;
 pub use primed_semantics::analysis::{

@@ -154,7 +154,7 @@ fn read_config(path: &Path) -> Result<SourceFile, String> {
     Ok(SourceFile::new(file.name(), text))
 }
 
-/// An assumption as TLC speaks of it: by its name, else by its place.
+/// An assumption as TLC speaks of it: by its place, even if it has a name.
 pub(crate) fn assumption_name(model: &Model, assumption: &Assumption) -> String {
-    assumption.name.as_ref().map_or_else(|| model.describe(assumption.expr.place), ToString::to_string)
+    model.describe(assumption.expr.place)
 }

@@ -4,7 +4,7 @@
 use std::sync::Arc;
 
 use bumpalo::Bump;
-use primed_engine::compile::Compiler;
+use primed_engine::compile::{Compiler, defines_of_states};
 use primed_engine::env::Env;
 use primed_engine::world::World;
 use primed_semantics::model::{Argument, Expr, ExprKind, Level, Located, Model, Named};
@@ -196,7 +196,7 @@ fn configured(model: &Model, expr: &Expr) -> bool {
 /// TLC takes the value of an operator of constant level for the operator, unless its definition is a number or a string.
 pub(crate) fn may_be_value(model: &Model, expr: &Expr) -> bool {
     let literal = matches!(*model.body(expr).kind, ExprKind::Int(_) | ExprKind::String(_));
-    expr.level == Level::Constant && (!literal || configured(model, expr))
+    expr.level == Level::Constant && (!literal || configured(model, expr)) && !defines_of_states(model, expr)
 }
 
 /// The value of a formula, if it is one for TLC.

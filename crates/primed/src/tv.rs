@@ -14,6 +14,8 @@ use primed_engine::compile::{Compiler, Expression, Relation};
 use primed_engine::env::Env;
 use primed_engine::program::Program;
 use primed_semantics::model::{Located, Model};
+use primed_syntax::diagnostic::{Diagnostic, Severity};
+use primed_syntax::span::Span;
 use primed_value::error::{EvalError, EvalErrorKind};
 use primed_value::freeze::FrozenRow;
 use primed_value::host::{Limits, Result as Evaluated};
@@ -31,6 +33,7 @@ const BATCH: usize = 512;
 #[derive(Debug)]
 pub struct TvModule {
     model: Arc<Model>,
+    warnings: Vec<Located>,
     program: Program,
     init: Relation,
     next: Relation,
@@ -109,11 +112,12 @@ impl TvModule {
         let constraints = behaviour.constraints.iter().map(|c| compiler.expression(&c.expr)).collect();
         let action_constraints = behaviour.action_constraints.iter().map(|c| compiler.expression(&c.expr)).collect();
         let assumptions: Vec<Expression> = model.assumptions.iter().map(|a| compiler.expression(&a.expr)).collect();
+        let warnings = [model.warnings.clone(), reads_no_index(&model, &compiler)].concat();
         let program = compiler.finish(Limits::default(), Arc::new(permissions));
         check_assumptions(&model, &program, &assumptions)?;
         let max_states = 1_000_000;
         let model = model.clone();
-        Ok(TvModule { model, program, init, next, invariants, constraints, action_constraints, max_states })
+        Ok(TvModule { model, warnings, program, init, next, invariants, constraints, action_constraints, max_states })
     }
 
     /// The module's name.
@@ -128,7 +132,7 @@ impl TvModule {
 
     /// What is odd about the module though it is legal.
     pub fn warnings(&self) -> &[Located] {
-        &self.model.warnings
+        &self.warnings
     }
 
     /// Judges the windows from 1 to `count` in parallel. Results arrive in order, each with its number; `report` may end it by
@@ -279,4 +283,16 @@ fn check_assumptions(model: &Model, program: &Program, assumptions: &[Expression
         }
     }
     Ok(())
+}
+
+/// A module that does not look at its index says the same of each window, and nothing of any.
+fn reads_no_index(model: &Model, compiler: &Compiler<'_>) -> Vec<Located> {
+    let written = || model.modules().any(|(_, text, own)| !own && text.contains("WINDOW_INDEX"));
+    if compiler.asks("IOUtils", "IOEnv") && written() {
+        return Vec::new();
+    }
+    let Some(file) = model.sources.first().cloned() else { return Vec::new() };
+    let text = "the module never reads `IOEnv.WINDOW_INDEX`, so that it has the same answer for every window";
+    let diagnostic = Diagnostic { severity: Severity::Warning, ..Diagnostic::error(0, text, Span::new(0, 0)) };
+    vec![Located { file, diagnostic }]
 }

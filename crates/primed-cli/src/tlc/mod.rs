@@ -91,7 +91,9 @@ const HELP: &str = "  -config FILE            the configuration (without it the 
                           machine's); if what must stay in memory takes more, the search ends with exit code 73
   -XX:OPTION, -XmsSIZE, -XssSIZE (Java's), -modelcheck, -cleanup, -gzip, -terse, -lncheck WHEN, -fp N, -fpbits N, -noTE, -teSpecOutDir DIR and -debug are accepted
   and have no effect: no file is written that was not asked for
-  -loadTrace, -generateSpecTE, -debugger and -dump class are refused: exit 72";
+  -loadTrace, -generateSpecTE, -debugger and -dump class are refused: exit 72
+  --allow-read DIR, --allow-write DIR, --allow-commands
+                          what the specification may do outside itself; TLC allows everything";
 
 /// Runs; the exit code.
 pub(crate) fn run(arguments: &[OsString]) -> u8 {
@@ -259,7 +261,7 @@ impl Options {
         Ok(ModelSettings {
             config: self.configuration(),
             libraries,
-            permissions: Permissions { print: true, print_to, environment, warnings, ..Permissions::default() },
+            permissions: Permissions { print: true, print_to, environment, warnings, ..self.access.permissions() },
             max_set_size: self.max_set_size.map(|n| n as usize),
             invariants: self.invariants.iter().cloned().chain(self.invariant_levels.iter().map(level)).collect(),
             postconditions: self.postconditions.clone(),

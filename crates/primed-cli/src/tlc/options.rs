@@ -2,6 +2,7 @@
 
 use std::path::PathBuf;
 
+use crate::arguments::Access;
 use crate::memory;
 
 /// What `-help` says first.
@@ -81,6 +82,8 @@ pub(super) struct Options {
     pub(super) fingerprint: Option<u32>,
     pub(super) debugger: bool,
     pub(super) help: bool,
+    /// Primed's own: what the specification may do outside itself.
+    pub(super) access: Access,
 }
 
 /// The arguments that are left, with TLC's complaints when one is missing.
@@ -120,6 +123,7 @@ impl Options {
                 || options.search(word, &mut words)?
                 || options.memory_and_files(word, &mut words)?
                 || options.output(word, &mut words)?
+                || options.access(word, &mut words)?
             {
                 if options.help {
                     return Ok(options);
@@ -307,6 +311,17 @@ impl Options {
                 self.load_trace.push(format_and_file(words, "-loadTrace", "loading", &["tlc", "json"])?);
             }
             _ if word.eq_ignore_ascii_case("-postCondition") => self.postconditions.push(postcondition(words)?),
+            _ => return Ok(false),
+        }
+        Ok(true)
+    }
+
+    /// The options that TLC does not have, because it allows everything; whether it was one.
+    fn access(&mut self, word: &str, words: &mut Words<'_>) -> Parsed<bool> {
+        match word {
+            "--allow-read" => self.access.allow_read.push(words.text("a folder for --allow-read required.")?.into()),
+            "--allow-write" => self.access.allow_write.push(words.text("a folder for --allow-write required.")?.into()),
+            "--allow-commands" => self.access.allow_commands = true,
             _ => return Ok(false),
         }
         Ok(true)

@@ -23,10 +23,11 @@ impl<'m> Compiler<'m> {
             // TLC follows a choice even where it gives no variable a value: each true alternative is a way of its own, and
             // counts as a state of its own.
             let finds_states = self.writes() && !names.primed && (touches || self.branches(expr, names));
-            self.counted_action(expr, |c| match finds_states {
+            let action = self.counted_action(expr, |c| match finds_states {
                 true => c.finding(expr, names, finds),
                 false => c.condition(expr, names),
-            })
+            });
+            self.placed_action(expr, action)
         })
     }
 
@@ -411,7 +412,7 @@ impl<'m> Compiler<'m> {
         finds: Finds,
     ) -> Box<dyn Action> {
         let definition = self.model.definition(id);
-        let (call, key) = self.procedure_call(id, args, names, expr);
+        let (call, key, operators) = self.procedure_call(id, args, names, expr);
         let variables: Vec<Option<&'m Expr>> = args.iter().map(|a| self.passed_variable(a, names)).collect();
         let passed = variables.iter().map(|v| v.map(|e| std::ptr::from_ref(&*e.kind))).collect();
         let action_key = (key.clone(), finds, passed);
@@ -423,7 +424,7 @@ impl<'m> Compiler<'m> {
                 let captured = self.analysis.definition(id).free.clone();
                 let depth = std::mem::replace(&mut self.depth, 0);
                 let (body, size) = self.in_frame(|c| {
-                    let mut names = c.procedure_names(&definition.params, &captured, names, &key);
+                    let mut names = c.procedure_names((&definition.params, &operators), &captured, names, &key);
                     for (param, variable) in definition.params.iter().zip(&variables) {
                         if let Some(expr) = *variable {
                             names.bindings.insert(param.local, Binding::Written { expr, names: Names::default() });

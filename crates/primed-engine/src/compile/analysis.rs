@@ -3,7 +3,9 @@
 use std::rc::Rc;
 
 use hashbrown::{HashMap, HashSet};
-use primed_semantics::model::{Argument, Bound, Builtin, DefinitionId, ExceptStep, Expr, ExprKind, LocalId, Model};
+use primed_semantics::model::{
+    Argument, Bound, Builtin, DefinitionId, ExceptStep, Expr, ExprKind, Level, LocalId, Model,
+};
 
 use crate::natives;
 
@@ -434,4 +436,24 @@ pub(crate) fn each_child<'m>(expr: &'m Expr, run: &mut dyn FnMut(&'m Expr)) {
         ExprKind::Subscripted { action, subscript, .. } => [action, subscript].into_iter().for_each(run),
         _ => {}
     }
+}
+
+/// Whether a LET in the expression, or in what it calls, defines something that depends on states, used or not: TLC counts it for
+/// the level.
+pub fn defines_of_states(model: &Model, expr: &Expr) -> bool {
+    of_states(model, expr, &mut HashSet::default())
+}
+
+fn of_states(model: &Model, expr: &Expr, seen: &mut HashSet<DefinitionId>) -> bool {
+    stacker::maybe_grow(128 << 10, 4 << 20, || {
+        let mut found = match &*expr.kind {
+            ExprKind::Let { definitions, .. } => definitions.iter().any(|d| d.body.level > Level::Constant),
+            ExprKind::Call { definition, .. } if seen.insert(*definition) => {
+                of_states(model, &model.definition(*definition).body, seen)
+            }
+            _ => false,
+        };
+        each_child(expr, &mut |child| found = found || of_states(model, child, seen));
+        found
+    })
 }

@@ -1,4 +1,4 @@
-//! Which expressions are counted when somebody asks how often each was evaluated.
+//! Which expressions are counted when somebody asks how often each was evaluated; code that tells its places.
 
 use std::sync::Arc;
 use std::sync::atomic::AtomicU64;
@@ -11,6 +11,7 @@ use super::Compiler;
 use crate::natives;
 use crate::node::{Action, Code};
 use crate::nodes::counted::{CountedAction, CountedCode};
+use crate::nodes::placed::{PlacedAction, PlacedCode};
 use crate::program::Counts;
 
 /// A counter for each place, however often what stands there was written out.
@@ -34,6 +35,29 @@ impl<'m> Compiler<'m> {
     /// From now on, what is compiled counts how often it is evaluated ([`crate::program::Program::counts`]).
     pub fn count_expressions(&mut self) {
         self.counters = Some(Counters::default());
+    }
+
+    /// From now on, what is compiled tells of an error which expressions are around it ([`EvalError::around`]).
+    ///
+    /// [`EvalError::around`]: primed_value::error::EvalError::around
+    pub fn tell_places(&mut self) {
+        self.tells_places = true;
+    }
+
+    /// The code, which tells its place if that is wanted.
+    pub(super) fn placed(&self, expr: &Expr, code: Code) -> Code {
+        match self.tells_places {
+            true => Box::new(PlacedCode { code, place: expr.place }),
+            false => code,
+        }
+    }
+
+    /// The same for an action.
+    pub(super) fn placed_action(&self, expr: &Expr, action: Box<dyn Action>) -> Box<dyn Action> {
+        match self.tells_places {
+            true => Box::new(PlacedAction { action, place: expr.place }),
+            false => action,
+        }
     }
 
     /// Compiles what is not run in a search: it gets no counters.

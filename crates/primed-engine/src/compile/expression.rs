@@ -22,6 +22,11 @@ use crate::program::FunctionCode;
 impl<'m> Compiler<'m> {
     /// Code for an expression; constants become globals.
     pub(super) fn code(&mut self, expr: &'m Expr, names: &Names<'m>) -> Code {
+        let code = self.unplaced(expr, names);
+        self.placed(expr, code)
+    }
+
+    fn unplaced(&mut self, expr: &'m Expr, names: &Names<'m>) -> Code {
         stacker::maybe_grow(256 << 10, 8 << 20, || {
             let leaf = matches!(
                 &*expr.kind,
@@ -171,9 +176,6 @@ impl<'m> Compiler<'m> {
             return self.native(native, args, expr, names);
         }
         if self.is_called(id, names) {
-            if definition.params.iter().any(|p| p.arity > 0) {
-                return self.unsupported("a recursive operator with an operator as parameter", expr.place);
-            }
             let exchanged = Names { primed: false, exchanged: true, ..names.clone() };
             let inner = if names.primed { &exchanged } else { names };
             let call: Code = Box::new(self.procedure_call(id, args, inner, expr).0);

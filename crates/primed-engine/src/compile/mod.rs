@@ -37,6 +37,7 @@ mod temporal;
 
 use analysis::Analysis;
 pub(crate) use analysis::Facts;
+pub use analysis::defines_of_states;
 pub use conditions::Conditions;
 pub use formula::{Formula, Piece, expression_text};
 pub use named::{NameError, NamedAction, Parameter};
@@ -136,6 +137,8 @@ pub struct Compiler<'m> {
     written: u32,
     /// If evaluations are counted, what counts them.
     counters: Option<counting::Counters>,
+    /// What is compiled tells errors its places.
+    tells_places: bool,
     /// Slots of the current frame below this one are bound around the part of the next-state relation that is being compiled.
     outer_slots: u32,
     /// [`SplitRelation::steady`], of the relation that is being split.
@@ -193,6 +196,7 @@ impl<'m> Compiler<'m> {
             depth: 0,
             written: 0,
             counters: None,
+            tells_places: false,
             outer_slots: 0,
             steady: true,
             assignments: 0,

@@ -1,6 +1,7 @@
 //! Calls of recursive definitions. Such a definition is compiled once, into code with a frame of its own: first the parameters, then
 //! the values that it takes from around it. An operator that it takes from around it (a LET operator, an operator parameter)
-//! becomes part of its code: the definition is compiled once for each, and gets the values that the operator needs.
+//! becomes part of its code: the definition is compiled once for each, and gets the values that the operator needs. So does an
+//! operator that it is passed.
 
 use std::sync::Arc;
 
@@ -20,23 +21,35 @@ pub(super) struct ProcedureKey {
     states: Vec<bool>,
 }
 
+/// Most operators that one call may pass, with those that they take from around them in turn.
+const MOST_OPERATORS: usize = 32;
+
 impl<'m> Compiler<'m> {
-    /// A call in a frame of its own, and which code it runs.
+    /// A call in a frame of its own, which code it runs, and the operators that it is passed.
     pub(super) fn procedure_call(
         &mut self,
         id: DefinitionId,
         args: &'m [Argument],
         names: &Names<'m>,
         expr: &'m Expr,
-    ) -> (Recursive, ProcedureKey) {
+    ) -> (Recursive, ProcedureKey, Vec<Binding<'m>>) {
         let definition = self.model.definition(id);
         let mut arguments: Vec<Passed> = Vec::new();
         let mut key = ProcedureKey { definition: id, operators: Vec::new(), states: Vec::new() };
+        let mut operators = Vec::new();
         for arg in args {
-            let (Argument::Value(value) | Argument::Operator(Lambda { body: value, .. })) = arg;
-            arguments.push(self.passed(value, names));
-            let facts = self.whole_facts(value, names);
-            key.states.push(facts.current || facts.next);
+            match arg {
+                Argument::Value(value) => {
+                    arguments.push(self.passed(value, names));
+                    let facts = self.whole_facts(value, names);
+                    key.states.push(facts.current || facts.next);
+                }
+                Argument::Operator(lambda) => {
+                    let operator = passed_operator(lambda, names);
+                    self.capture_operator(&operator, names, expr, &mut arguments, &mut key);
+                    operators.push(operator);
+                }
+            }
         }
         let captured = self.analysis.definition(id).free.clone();
         self.capture(&captured, names, expr, &mut arguments, &mut key);
@@ -48,16 +61,36 @@ impl<'m> Compiler<'m> {
                 let depth = std::mem::replace(&mut self.depth, 0);
                 let inside = self.inside_procedure;
                 self.inside_procedure |= definition.recursive;
-                let code = self.in_frame(|c| {
-                    let names = c.procedure_names(&definition.params, &captured, names, &key);
-                    c.code(&definition.body, &names)
+                let code = self.in_frame(|c| match key.operators.len() > MOST_OPERATORS {
+                    true => c.unsupported("a recursive operator whose operator parameter grows", expr.place),
+                    false => {
+                        let names = c.procedure_names((&definition.params, &operators), &captured, names, &key);
+                        c.code(&definition.body, &names)
+                    }
                 });
                 (self.depth, self.inside_procedure) = (depth, inside);
                 drop(procedure.code.set(code));
                 procedure
             }
         };
-        (Recursive { procedure, arguments, place: expr.place }, key)
+        (Recursive { procedure, arguments, place: expr.place }, key, operators)
+    }
+
+    /// Passes what an operator takes from around it; the operator itself is part of the code.
+    fn capture_operator(
+        &mut self,
+        operator: &Binding<'m>,
+        names: &Names<'m>,
+        expr: &'m Expr,
+        arguments: &mut Vec<Passed>,
+        key: &mut ProcedureKey,
+    ) {
+        let Binding::Operator { params, body, names: around } = operator else { return };
+        key.operators.push(&*body.kind);
+        let exchanged = names.exchanged || around.exchanged;
+        let around = Names { primed: names.primed, exchanged, ..around.clone() };
+        let free = self.free_in_operator(params, body);
+        self.capture(&free, &around, expr, arguments, key);
     }
 
     /// Passes the values of the names that a body takes from around it, and of those that operators among them take in turn.
@@ -71,12 +104,8 @@ impl<'m> Compiler<'m> {
     ) {
         for local in captured {
             match names.bindings.get(local).cloned() {
-                Some(Binding::Operator { params, body, names: around }) => {
-                    key.operators.push(&*body.kind);
-                    let exchanged = names.exchanged || around.exchanged;
-                    let around = Names { primed: names.primed, exchanged, ..around };
-                    let free = self.free_in_operator(params, body);
-                    self.capture(&free, &around, expr, arguments, key);
+                Some(operator @ Binding::Operator { .. }) => {
+                    self.capture_operator(&operator, names, expr, arguments, key);
                 }
                 _ => {
                     arguments.push(match self.slot_of(*local, names) {
@@ -103,14 +132,21 @@ impl<'m> Compiler<'m> {
     /// The names inside a definition's own frame: a slot for each value, in the order of [`Compiler::capture`].
     pub(super) fn procedure_names(
         &mut self,
-        params: &[Param],
+        (params, operators): (&[Param], &[Binding<'m>]),
         captured: &[LocalId],
         around: &Names<'m>,
         key: &ProcedureKey,
     ) -> Names<'m> {
         let mut names = Names::default();
+        let mut operators = operators.iter();
         for param in params {
-            let binding = self.passed_slot(key);
+            let binding = match param.arity {
+                0 => self.passed_slot(key),
+                _ => match operators.next() {
+                    Some(operator) => self.captured_binding(Some(operator.clone()), key),
+                    None => self.passed_slot(key),
+                },
+            };
             names.bindings.insert(param.local, binding);
         }
         self.captured_names(captured, around, &mut names, key);
@@ -128,16 +164,20 @@ impl<'m> Compiler<'m> {
 
     fn captured_names(&mut self, captured: &[LocalId], around: &Names<'m>, names: &mut Names<'m>, key: &ProcedureKey) {
         for local in captured {
-            let binding = match around.bindings.get(local).cloned() {
-                Some(Binding::Operator { params, body, names: around }) => {
-                    let free = self.free_in_operator(params, body);
-                    let mut inner = Names::default();
-                    self.captured_names(&free, &around, &mut inner, key);
-                    Binding::Operator { params, body, names: inner }
-                }
-                _ => self.passed_slot(key),
-            };
+            let binding = self.captured_binding(around.bindings.get(local).cloned(), key);
             names.bindings.insert(*local, binding);
+        }
+    }
+
+    fn captured_binding(&mut self, outside: Option<Binding<'m>>, key: &ProcedureKey) -> Binding<'m> {
+        match outside {
+            Some(Binding::Operator { params, body, names: around }) => {
+                let free = self.free_in_operator(params, body);
+                let mut inner = Names::default();
+                self.captured_names(&free, &around, &mut inner, key);
+                Binding::Operator { params, body, names: inner }
+            }
+            _ => self.passed_slot(key),
         }
     }
 
@@ -145,5 +185,22 @@ impl<'m> Compiler<'m> {
     fn free_in_operator(&mut self, params: &'m [Param], body: &'m Expr) -> Vec<LocalId> {
         let free = self.analysis.facts(body).free.clone();
         free.into_iter().filter(|local| params.iter().all(|p| p.local != *local)).collect()
+    }
+}
+
+/// What a LAMBDA means as an argument. One that does nothing but call an operator that is at hand is that operator: a recursive
+/// definition passes its own parameter on in this way.
+fn passed_operator<'m>(lambda: &'m Lambda, names: &Names<'m>) -> Binding<'m> {
+    let plain = Binding::Operator {
+        params: &lambda.params,
+        body: &lambda.body,
+        names: Names { primed: false, ..names.clone() },
+    };
+    let ExprKind::CallLocal { local, args } = &*lambda.body.kind else { return plain };
+    let same = |(param, arg): (&Param, &Argument)| matches!(arg, Argument::Value(e) if matches!(&*e.kind, ExprKind::Local(l) if *l == param.local));
+    let passes_on = args.len() == lambda.params.len() && lambda.params.iter().zip(args).all(same);
+    match names.bindings.get(local) {
+        Some(operator @ Binding::Operator { .. }) if passes_on => operator.clone(),
+        _ => plain,
     }
 }

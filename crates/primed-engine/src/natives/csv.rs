@@ -1,15 +1,17 @@
 //! CSV. Whether a file may be read or written is the world's to say.
 
-use primed_value::error::EvalError;
+use primed_value::error::{EvalError, EvalErrorKind};
 use primed_value::host::{Host, Result};
 use primed_value::value::Value;
 use primed_value::{build, functions, print};
 
 use super::complaints::only;
-use super::io::{forbidden, read, text};
+use super::format::filled;
+use super::io::{outside, read, text};
 use super::{Entry, Native, momentary};
 use crate::env::Env;
 use crate::node::Code;
+use crate::world::{Opening, Undone};
 
 /// Module CSV.
 pub(super) const CSV: &[Entry] = &[
@@ -22,10 +24,11 @@ pub(super) const CSV: &[Entry] = &[
 /// Adds a line to a file.
 fn add<'a>(env: &mut Env<'a>, file: Value<'a>, line: &str, operator: &str) -> Result<()> {
     let path = text(env, file, operator)?;
-    env.program.world.write(&path, &format!("{line}\n"), true).map_err(|e| forbidden(&e))
+    let line = format!("{line}\n");
+    env.program.world.write(&path, line.as_bytes(), Opening::MORE).map_err(|e| outside(&e))
 }
 
-/// `CSVWrite(template, values, file)`: Java's format strings, as far as `%s`, `%1$s` and `%%`.
+/// `CSVWrite(template, values, file)`.
 fn write<'a>(env: &mut Env<'a>, template: Value<'a>, values: Value<'a>, file: Value<'a>) -> Result<Value<'a>> {
     let template = text(env, template, "CSVWrite")?;
     let Some(values) = functions::sequence(env, values)? else {
@@ -40,38 +43,6 @@ fn write<'a>(env: &mut Env<'a>, template: Value<'a>, values: Value<'a>, file: Va
     Ok(Value::Bool(true))
 }
 
-fn filled(template: &str, values: &[String]) -> Result<String> {
-    let mut pieces = template.split('%');
-    let mut line = pieces.next().unwrap_or_default().to_string();
-    let mut next = 0;
-    while let Some(piece) = pieces.next() {
-        let digits = piece.len() - piece.trim_start_matches(|c: char| c.is_ascii_digit()).len();
-        let (number, rest) = piece.split_at(digits);
-        let (value, rest) = match (number, rest.strip_prefix("$s"), rest.strip_prefix('s')) {
-            ("", _, Some(rest)) => {
-                next += 1;
-                (values.get(next - 1), rest)
-            }
-            (number, Some(rest), _) if !number.is_empty() => {
-                (number.parse::<usize>().ok().and_then(|n| values.get(n.checked_sub(1)?)), rest)
-            }
-            // Between two percent signs there is nothing.
-            ("", _, _) if rest.is_empty() => {
-                line.push('%');
-                line.push_str(pieces.next().unwrap_or_default());
-                continue;
-            }
-            _ => return Err(EvalError::new(1000, format!("the format specifier %{piece} is not known"))),
-        };
-        let Some(value) = value else {
-            return Err(EvalError::new(1000, format!("the format specifier %{piece} has no value")));
-        };
-        line.push_str(value);
-        line.push_str(rest);
-    }
-    Ok(line)
-}
-
 /// `CSVWriteRecord(record, delimiter, headers, file)`.
 fn write_record<'a>(env: &mut Env<'a>, arguments: &'a [Code]) -> Result<Value<'a>> {
     const NAME: &str = "CSVWriteRecord";
@@ -79,7 +50,10 @@ fn write_record<'a>(env: &mut Env<'a>, arguments: &'a [Code]) -> Result<Value<'a
     let record = record.eval(env)?;
     let delimiter = delimiter.eval(env)?;
     let delimiter = text(env, delimiter, NAME)?;
-    let headers = matches!(headers.eval(env)?, Value::Bool(true));
+    let headers = match headers.eval(env)? {
+        Value::Bool(headers) => headers,
+        other => return Err(only(env, NAME, "Boolean", other)),
+    };
     let file = file.eval(env)?;
     let Value::Record(record) = functions::force(env, record)? else { return Err(only(env, NAME, "record", record)) };
     if headers {
@@ -104,11 +78,12 @@ fn records<'a>(env: &mut Env<'a>, columns: Value<'a>, delimiter: Value<'a>, file
         names.push(env.symbols().intern(&name));
     }
     let (delimiter, path) = (text(env, delimiter, NAME)?, text(env, file, NAME)?);
-    let contents = read(env, &path)?;
+    let Some(contents) = contents(env, &path)? else { return Ok(build::tuple_vec(env, Vec::new())) };
+    let delimiter = literal(&delimiter)?;
     let mut records = Vec::new();
     for (number, line) in contents.lines().enumerate() {
-        let values: Vec<&str> = line.split(delimiter.as_str()).collect();
-        if values.len() != names.len() {
+        let values = pieces(line, delimiter);
+        if values.len() < names.len() {
             let (found, wanted) = (values.len(), names.len());
             let message = format!("{path}, line {}: {found} values for {wanted} columns", number + 1);
             return Err(EvalError::new(1000, message));
@@ -123,21 +98,66 @@ fn records<'a>(env: &mut Env<'a>, columns: Value<'a>, delimiter: Value<'a>, file
 /// How many lines a file has.
 fn count<'a>(env: &mut Env<'a>, file: Value<'a>) -> Result<Value<'a>> {
     let path = text(env, file, "CSVRecords")?;
-    Ok(Value::Int(read(env, &path)?.lines().count() as i64))
+    Ok(Value::Int(contents(env, &path)?.map_or(0, |text| text.lines().count() as i64)))
+}
+
+/// The text of a file; `None` if there is none, which has no lines.
+fn contents<'a>(env: &mut Env<'a>, path: &str) -> Result<Option<String>> {
+    match env.program.world.read(path) {
+        Err(Undone::Missing(_)) => Ok(None),
+        _ => read(env, path).map(Some),
+    }
+}
+
+/// The delimiter is a regular expression of Java's; the ones that stand for themselves, or for one character with a backslash
+/// before it, are read.
+fn literal(delimiter: &str) -> Result<&str> {
+    let special = |c: char| ".$|()[{^?*+\\".contains(c);
+    match delimiter.strip_prefix('\\') {
+        Some(rest) if rest.chars().count() == 1 && !rest.starts_with(char::is_alphanumeric) => Ok(rest),
+        None if !delimiter.chars().any(special) || delimiter == "]" => Ok(delimiter),
+        _ => {
+            let message = format!("CSV!CSVRead with a regular expression (`{delimiter}`) as its delimiter");
+            Err(EvalError::of_kind(EvalErrorKind::Unsupported, 2156, format!("{message} cannot be evaluated")))
+        }
+    }
+}
+
+/// A line at its delimiters; empty pieces at its end are none.
+fn pieces<'t>(line: &'t str, delimiter: &str) -> Vec<&'t str> {
+    let mut pieces: Vec<&str> = match delimiter {
+        "" => line.split("").skip(1).collect(),
+        _ => line.split(delimiter).collect(),
+    };
+    while pieces.len() > 1 && pieces.last().is_some_and(|piece| piece.is_empty()) {
+        pieces.pop();
+    }
+    // A line of delimiters alone has no pieces; an empty one has itself.
+    if pieces == [""] && !line.is_empty() {
+        pieces.clear();
+    }
+    pieces
 }
 
 #[cfg(test)]
 mod tests {
-    use super::filled;
+    use super::{literal, pieces};
 
     #[test]
-    fn templates_are_filled_as_in_java() {
-        let values = ["1".to_string(), "\"a\"".to_string()];
-        let text = |template| filled(template, &values).map_err(|e| e.message);
-        assert_eq!(text("%s,%s").as_deref(), Ok("1,\"a\""));
-        assert_eq!(text("%2$s;%1$s;").as_deref(), Ok("\"a\";1;"));
-        assert_eq!(text("100%% %s").as_deref(), Ok("100% 1"));
-        assert!(text("%s%s%s").is_err());
-        assert!(text("%d").is_err());
+    fn lines_are_split_as_in_java() {
+        assert_eq!(pieces("a,b,,", ","), ["a", "b"]);
+        assert_eq!(pieces(",a", ","), ["", "a"]);
+        assert_eq!(pieces("", ","), [""]);
+        assert!(pieces(",,", ",").is_empty());
+        assert_eq!(pieces("ab", ""), ["a", "b"]);
+    }
+
+    #[test]
+    fn delimiters_that_are_patterns_are_refused() {
+        assert_eq!(literal("\\.").ok(), Some("."));
+        assert_eq!(literal("##").ok(), Some("##"));
+        assert!(literal("[,;]").is_err());
+        assert!(literal("\\s").is_err());
+        assert!(literal("|").is_err());
     }
 }

@@ -5,8 +5,12 @@ use primed_value::host::{Host, Result};
 use primed_value::value::Value;
 use primed_value::{build, functions, json, print};
 
+use super::commands::{execute, execute_with, fill_and_execute, fill_and_execute_with};
+use super::complaints::only;
+use super::text_files::{deserialize as read_text, serialize as write_text};
 use super::{Depends, Entry, Native, momentary, pure};
 use crate::env::Env;
+use crate::world::{Opening, Undone};
 
 /// Module Json. Reading a file depends on nothing: it is taken to stay as it is while a specification is loaded.
 pub(super) const JSON: &[Entry] = &[
@@ -42,25 +46,43 @@ pub(super) const IO_UTILS: &[Entry] = &[
     Entry { name: "IOEnv", native: Native::Zero(environment), depends: Depends::Run },
     pure("atoi", Native::One(atoi)),
     momentary("IOExec", Native::One(execute)),
-    momentary("IOEnvExec", Native::Two(|e, _, command| execute(e, command))),
-    momentary("IOExecTemplate", Native::Two(|e, command, _| execute(e, command))),
-    momentary("IOEnvExecTemplate", Native::Three(|e, _, command, _| execute(e, command))),
-    momentary(
-        "IOSerialize",
-        Native::Three(|_, _, _, _| Err(forbidden("IOSerialize: specifications may not write files"))),
-    ),
-    momentary("Serialize", Native::Three(|_, _, _, _| Err(forbidden("Serialize: specifications may not write files")))),
-    momentary(
-        "IODeserialize",
-        Native::Two(|_, _, _| Err(forbidden("IODeserialize reads Java's own format, which is not supported"))),
-    ),
-    momentary("Deserialize", Native::Two(|_, _, _| Err(forbidden("Deserialize is not supported")))),
+    momentary("IOEnvExec", Native::Two(execute_with)),
+    momentary("IOExecTemplate", Native::Two(fill_and_execute)),
+    momentary("IOEnvExecTemplate", Native::Three(fill_and_execute_with)),
+    momentary("IOSerialize", Native::Three(|e, _, file, compress| binary(e, "IOSerialize", file, compress))),
+    momentary("IODeserialize", Native::Two(deserialize_binary)),
+    momentary("Serialize", Native::Three(write_text)),
+    momentary("Deserialize", Native::Two(read_text)),
 ];
 
-/// Not allowed, or not possible.
+/// What is not allowed is refused; what could not be done is an error of the evaluation, as in TLC.
 #[cold]
-pub(super) fn forbidden(message: &str) -> Box<EvalError> {
-    EvalError::of_kind(EvalErrorKind::Forbidden, 1000, message)
+pub(super) fn outside(undone: &Undone) -> Box<EvalError> {
+    let kind = match undone {
+        Undone::Refused(_) => EvalErrorKind::Forbidden,
+        _ => EvalErrorKind::Evaluation,
+    };
+    EvalError::of_kind(kind, 1000, undone.to_string())
+}
+
+/// TLC's binary form of values is its own; it changes with its version and with the strings that a run has seen. What is wrong with
+/// the arguments is told nevertheless.
+#[cold]
+fn binary<'a>(env: &mut Env<'a>, operator: &str, file: Value<'a>, compress: Value<'a>) -> Result<Value<'a>> {
+    text(env, file, operator)?;
+    if !matches!(compress, Value::Bool(_)) {
+        return Err(only(env, operator, "Boolean", compress));
+    }
+    let message = format!("IOUtils!{operator} uses the binary form of TLC's own values, which is not supported");
+    Err(EvalError::of_kind(EvalErrorKind::Unsupported, 2156, message))
+}
+
+fn deserialize_binary<'a>(env: &mut Env<'a>, file: Value<'a>, compressed: Value<'a>) -> Result<Value<'a>> {
+    let path = text(env, file, "IODeserialize")?;
+    if let Err(undone @ Undone::Missing(_)) = env.program.world.read(&path) {
+        return Err(outside(&undone));
+    }
+    binary(env, "IODeserialize", file, compressed)
 }
 
 /// The text of a string argument.
@@ -79,7 +101,8 @@ pub(super) fn text<'a>(env: &mut Env<'a>, value: Value<'a>, operator: &str) -> R
 
 /// The text of a file.
 pub(super) fn read<'a>(env: &mut Env<'a>, path: &str) -> Result<String> {
-    env.program.world.read(path).map_err(|e| forbidden(&e))
+    let bytes = env.program.world.read(path).map_err(|e| outside(&e))?;
+    String::from_utf8(bytes).map_err(|_| EvalError::new(1000, format!("{path}: it is not UTF-8")))
 }
 
 fn deserialize<'a>(env: &mut Env<'a>, path: Value<'a>) -> Result<Value<'a>> {
@@ -102,8 +125,15 @@ fn nd_deserialize<'a>(env: &mut Env<'a>, path: Value<'a>) -> Result<Value<'a>> {
 
 fn serialize<'a>(env: &mut Env<'a>, path: Value<'a>, value: Value<'a>) -> Result<Value<'a>> {
     let path = text(env, path, "JsonSerialize")?;
+    let forced = functions::force(env, value)?;
+    if functions::as_sequence(env, forced).is_none() && !matches!(forced, Value::Record(_)) {
+        let shown = print::print_short(env, value, 200);
+        let message =
+            format!("The second argument of JsonSerialize should be a sequence or record, but instead it is:\n{shown}");
+        return Err(EvalError::new(2169, message));
+    }
     let contents = json::to_text(env, value)?;
-    env.program.world.write(&path, &contents, false).map_err(|e| forbidden(&e))?;
+    env.program.world.write(&path, contents.as_bytes(), Opening::ANEW).map_err(|e| outside(&e))?;
     Ok(Value::Bool(true))
 }
 
@@ -120,7 +150,7 @@ fn nd_serialize<'a>(env: &mut Env<'a>, path: Value<'a>, value: Value<'a>) -> Res
         contents.push_str(&json::to_text(env, *item)?);
         contents.push('\n');
     }
-    env.program.world.write(&path, &contents, false).map_err(|e| forbidden(&e))?;
+    env.program.world.write(&path, contents.as_bytes(), Opening::ANEW).map_err(|e| outside(&e))?;
     Ok(Value::Bool(true))
 }
 
@@ -144,22 +174,4 @@ fn atoi<'a>(env: &mut Env<'a>, value: Value<'a>) -> Result<Value<'a>> {
         Ok(n) => Ok(Value::Int(n.into())),
         Err(_) => Err(EvalError::new(1000, format!("For input string: \"{digits}\""))),
     }
-}
-
-fn execute<'a>(env: &mut Env<'a>, command: Value<'a>) -> Result<Value<'a>> {
-    let Some(words) = functions::as_sequence(env, command) else {
-        return Err(EvalError::new(1000, "a command is a sequence of strings"));
-    };
-    let mut argv = Vec::with_capacity(words.len());
-    for word in words {
-        argv.push(text(env, *word, "IOExec")?);
-    }
-    let (out, err, code) = env.program.world.execute(&argv).map_err(|e| forbidden(&e))?;
-    let symbols = env.symbols();
-    let fields = vec![
-        (symbols.intern("exitValue"), Value::Int(code)),
-        (symbols.intern("stdout"), Value::String(symbols.intern(&out))),
-        (symbols.intern("stderr"), Value::String(symbols.intern(&err))),
-    ];
-    Ok(build::record(env, fields))
 }

@@ -18,7 +18,7 @@ pub(super) const TLC_EXT: &[Entry] = &[
     pure("AssertError", Native::ByCode(assert_error)),
     momentary("TLCDefer", Native::ByCode(defer)),
     pure("TLCNoOp", Native::One(|_, v| Ok(v))),
-    momentary("TLCGetOrDefault", Native::Two(|e, key, default| Ok(stored(e, key).unwrap_or(default)))),
+    momentary("TLCGetOrDefault", Native::Two(get_or_default)),
     momentary("TLCGetAndSet", Native::With(get_and_set)),
     pure("TLCModelValue", Native::One(model_value)),
     momentary("PickSuccessor", Native::One(|_, _| Ok(Value::Bool(true)))),
@@ -52,15 +52,21 @@ fn assert_error<'a>(env: &mut Env<'a>, arguments: &'a [Code]) -> Result<Value<'a
     }
 }
 
-/// `TLCDefer(exp)`: the expression is evaluated once the state is complete, which must be the case here.
-fn defer<'a>(env: &mut Env<'a>, arguments: &'a [Code]) -> Result<Value<'a>> {
-    if env.finding != crate::env::Finding::Nothing && env.open > 0 {
-        return Err(unsupported("TLCExt!TLCDefer before all variables have their values"));
+/// `TLCDefer(exp)`: TRUE. A simulation evaluates the expression when it has chosen the successor, which is not known yet here; a
+/// search of all states never does.
+fn defer<'a>(env: &mut Env<'a>, _: &'a [Code]) -> Result<Value<'a>> {
+    match env.run.is_some_and(|run| run.simulates()) {
+        true => Err(unsupported("TLCExt!TLCDefer in a simulation")),
+        false => Ok(Value::Bool(true)),
     }
-    for argument in arguments {
-        argument.eval(env)?;
+}
+
+/// `TLCGetOrDefault(key, default)`: the register, or the default while nothing is stored.
+fn get_or_default<'a>(env: &mut Env<'a>, key: Value<'a>, default: Value<'a>) -> Result<Value<'a>> {
+    match key {
+        Value::Int(number) if number < 0 => Err(EvalError::new(1000, format!("there is no register {number}"))),
+        _ => Ok(stored(env, key).unwrap_or(default)),
     }
-    Ok(Value::Bool(true))
 }
 
 /// `TLCGetAndSet(key, Op, val, default)`: the old value; the register gets `Op(old, val)`.

@@ -36,7 +36,7 @@ impl Node for Variable {
         }
         match env.current[self.number as usize] {
             Some(value) => Ok(value),
-            None => Err(unassigned(env, self.number, "", self.place)),
+            None => Err(unassigned(env, self.number, self.place)),
         }
     }
 }
@@ -56,15 +56,15 @@ impl Node for NextVariable {
         }
         match env.next[self.number as usize] {
             Some(value) => Ok(value),
-            None => Err(unassigned(env, self.number, "'", self.place)),
+            None => Err(unassigned(env, self.number, self.place)),
         }
     }
 }
 
 #[cold]
-pub(crate) fn unassigned(env: &Env<'_>, number: u32, prime: &str, place: Place) -> Box<EvalError> {
+pub(crate) fn unassigned(env: &Env<'_>, number: u32, place: Place) -> Box<EvalError> {
     let name = env.program.names.get(number as usize).map_or("?", |v| &v.name);
-    let message = format!("In evaluation, the identifier {name}{prime} is either undefined or not an operator.");
+    let message = format!("In evaluation, the identifier {name} is either undefined or not an operator.");
     EvalError::of_kind(EvalErrorKind::Incomplete, 2280, message).at(place)
 }
 

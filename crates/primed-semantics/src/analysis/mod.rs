@@ -238,6 +238,7 @@ impl<'l> Legal<'l> {
                 analyser.level(node, 1);
             }
             complaints = self.run.complaints();
+            self.run.analyser.forget_files(known);
             self.run.analyser.sources.truncate(known);
             self.run.analyser.module_names.truncate(known);
         }

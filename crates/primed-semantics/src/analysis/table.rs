@@ -161,6 +161,11 @@ impl Analyser {
         }
     }
 
+    /// Another text may get the number of this file and the ones after it: what was said of them is said again.
+    pub(crate) fn forget_files(&mut self, first: usize) {
+        self.said.retain(|(spot, _, _)| (spot.file as usize) < first);
+    }
+
     pub(crate) fn error(&mut self, code: u32, spot: Spot, message: impl Into<String>) {
         self.complain(Severity::Error, code, spot, message.into());
     }

@@ -231,7 +231,8 @@ impl Analyser {
             self.error(4293, spot, format!("Recursive operator {name} defined at wrong LET/IN level."));
             return None;
         }
-        let plain = params.iter().all(|p| self.graph.symbol(*p).arity == 0);
+        // SANY looks at all of them, but only what it finds of the last one counts.
+        let plain = params.last().is_none_or(|p| self.graph.symbol(*p).arity == 0);
         if declared.params.len() != params.len() || !plain {
             let text = format!("Definition of {name} has different arity than its RECURSIVE declaration.");
             self.error(4292, spot, text);

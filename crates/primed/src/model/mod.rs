@@ -42,6 +42,7 @@ pub(crate) mod coverage;
 mod failure;
 pub(crate) mod graph;
 mod lasting;
+mod places;
 mod properties;
 mod reasons;
 pub(crate) mod report;
@@ -319,7 +320,9 @@ impl ModelChecker {
         let reasons = self.reasons(space, &report.end);
         let violations = self.violations(space, &report.violations);
         violations.iter().for_each(|(verdict, trace)| watch.found(verdict, trace));
-        let unqueued = watched.unqueued() || matches!(&report.end, End::Failure(failure, _) if failure.fresh);
+        // It queues initial states before that.
+        let failed = matches!(&report.end, End::Failure(failure, path) if failure.fresh && !path.is_empty());
+        let unqueued = watched.unqueued() || failed;
         space.run.live.done();
         if unqueued {
             space.run.live.withdrawn();
@@ -390,7 +393,8 @@ impl ModelChecker {
                 let path = self.unfolded(space, &path);
                 (CheckVerdict::TemporalProperty { names, then: self.ending(space, &path, ending) }, path)
             }
-            End::Failure(failure, mut path) => {
+            End::Failure(mut failure, mut path) => {
+                failure.error.places = self.places_around(space, &failure, &path);
                 let verdict = self.failed(&failure, path.is_empty(), space.run.mode);
                 path.extend(failure.state.map(|row| Step { row, action: 0 }));
                 (verdict, path)
@@ -453,7 +457,7 @@ impl ModelChecker {
             Ok(group) => Ok(Symmetry::new(group, self.view.is_some())),
             Err(error) => {
                 // TLC looks at it when it reads the configuration; a set that does not fit it does not expect.
-                let exit_code = if error.code == 1000 { 255 } else { 151 };
+                let exit_code = if matches!(error.code, 2222..=2245 | 2272..=2274 | 2280 | 2281) { 151 } else { 255 };
                 let (message, places, during) = (error.message.clone(), Vec::new(), During::Symmetry);
                 Err(CheckVerdict::Error { message, places, code: error.code, during, exit_code })
             }

@@ -173,6 +173,10 @@ impl RunInfo<'_> {
 }
 
 impl Run for RunInfo<'_> {
+    fn simulates(&self) -> bool {
+        RunInfo::simulates(self)
+    }
+
     fn answer(&self, key: &str) -> Option<Answer> {
         match key {
             "stats" => Some(self.statistics()),

@@ -214,7 +214,7 @@ impl ModelSpace<'_> {
             result
         };
         if !initial {
-            return env.in_next(run);
+            return env.in_successor(run);
         }
         let result = env.as_state(run);
         // Another state is looked for.

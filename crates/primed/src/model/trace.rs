@@ -16,6 +16,9 @@ use crate::model::report::{Parameter, TraceEnding, TraceState, TraceValue};
 use crate::model::space::{ModelSpace, NO_VALUE, values};
 use crate::model::symmetry::Images;
 
+/// Most bytes that looking for an initial state again may take.
+const MOST_FOR_INITIAL: usize = 1 << 30;
+
 impl ModelChecker {
     /// The states of a path as they are shown.
     pub(super) fn trace(&self, space: &ModelSpace<'_>, path: &[Step]) -> Vec<TraceState> {
@@ -126,27 +129,32 @@ impl ModelChecker {
     fn seen<'a>(&'a self, space: &'a ModelSpace<'_>, env: &mut Env<'a>, path: &[Step]) -> Vec<Seen<'a>> {
         let interner = &space.interner;
         let names: Vec<_> = self.model.variables.iter().map(|v| env.symbols().intern(&v.name)).collect();
-        let state = |step: &Step| -> Vec<Option<Value<'a>>> {
-            step.row.iter().map(|id| (*id != NO_VALUE).then(|| interner.get(ValueId(*id)))).collect()
-        };
-        let states: Vec<Vec<Option<Value<'a>>>> = path.iter().map(state).collect();
+        let mut states: Vec<Vec<Option<Value<'a>>>> = Vec::with_capacity(path.len());
         let mut seen: Vec<Seen<'a>> = Vec::with_capacity(path.len());
-        for (i, step) in path.iter().enumerate() {
-            let mut this =
-                Seen { values: names.iter().copied().zip(states[i].iter().copied()).collect(), ..Seen::default() };
-            if let Some(before) = i.checked_sub(1) {
-                set_current(env, &states[before]);
-                env.clear_next();
-                if !space.run.simulates() {
-                    env.seed_by_state(space.run.seed as u64);
+        for step in path {
+            let mut this = Seen::default();
+            let again = match states.last() {
+                None => self.initial_again(space, env.arena(), &step.row),
+                Some(before) => {
+                    set_current(env, before);
+                    env.clear_next();
+                    if !space.run.simulates() {
+                        env.seed_by_state(space.run.seed as u64);
+                    }
+                    let again = self.find_action(interner, env, &step.row, &mut this);
+                    if this.action == 0 {
+                        // What was drawn by lot does not come again.
+                        this.action = step.action;
+                    }
+                    again
                 }
-                self.find_action(interner, env, &step.row, &mut this);
-                if this.action == 0 {
-                    // What was drawn by lot does not come again.
-                    this.action = step.action;
-                }
-            }
+            };
+            // What is stored has one form for equal values: an interval may be the set with the same elements.
+            let stored = || step.row.iter().map(|id| (*id != NO_VALUE).then(|| interner.get(ValueId(*id)))).collect();
+            let state = again.unwrap_or_else(stored);
+            this.values = names.iter().copied().zip(state.iter().copied()).collect();
             seen.push(this);
+            states.push(state);
         }
         if self.alias.is_some() {
             self.under_alias(space, env, &states, &mut seen);
@@ -194,24 +202,51 @@ impl ModelChecker {
         }
     }
 
-    /// The first action that leads from the environment's state to the one of this row, as TLC finds it. The next state is not
-    /// given to the relation: comparing it with what another action makes may be an error.
-    fn find_action<'a>(&'a self, interner: &'a Interner, env: &mut Env<'a>, row: &[u32], seen: &mut Seen<'a>) {
-        env.name_actions();
-        // An error further on has nothing to do with the action that is looked for.
-        drop(self.next.relation.each_partial(env, &mut |env| {
-            for (id, value) in row.iter().zip(env.next().to_vec()) {
-                let same = match value {
-                    Some(value) => interner.intern(env, value)?.0 == *id,
-                    None => *id == NO_VALUE,
-                };
-                if !same {
-                    return Ok(Flow::Continue);
-                }
+    /// The values of an initial state as they are computed.
+    fn initial_again<'a>(
+        &'a self,
+        space: &'a ModelSpace<'_>,
+        arena: &'a Bump,
+        row: &[u32],
+    ) -> Option<Vec<Option<Value<'a>>>> {
+        let mut env = Env::new(&self.program, arena);
+        env.limit_memory(MOST_FOR_INITIAL);
+        env.put_registers(space.registers());
+        let mut found = None;
+        // What was drawn by lot may not come again.
+        drop(self.init.each_partial(&mut env, &mut |env| {
+            let state = env.current().to_vec();
+            if !is_row(&space.interner, env, &state, row)? {
+                return Ok(Flow::Continue);
             }
-            (seen.action, seen.parameters) = (env.action(), env.taken().to_vec());
+            found = Some(state);
             Ok(Flow::Stop)
         }));
+        found
+    }
+
+    /// The first action that leads from the environment's state to the one of this row, as TLC finds it. The next state is not
+    /// given to the relation: comparing it with what another action makes may be an error. The state as the action computes it.
+    fn find_action<'a>(
+        &'a self,
+        interner: &'a Interner,
+        env: &mut Env<'a>,
+        row: &[u32],
+        seen: &mut Seen<'a>,
+    ) -> Option<Vec<Option<Value<'a>>>> {
+        env.name_actions();
+        let mut found = None;
+        // An error further on has nothing to do with the action that is looked for.
+        drop(self.next.relation.each_partial(env, &mut |env| {
+            let state = env.next().to_vec();
+            if !is_row(interner, env, &state, row)? {
+                return Ok(Flow::Continue);
+            }
+            (seen.action, seen.parameters) = (env.action(), env.taken().to_vec());
+            found = Some(state);
+            Ok(Flow::Stop)
+        }));
+        found
     }
 
     fn shown<'a>(&'a self, env: &mut Env<'a>, seen: &Seen<'a>) -> TraceState {
@@ -234,6 +269,25 @@ impl ModelChecker {
             values,
         }
     }
+}
+
+/// Whether values are those of a row.
+fn is_row<'a>(
+    interner: &'a Interner,
+    env: &mut Env<'a>,
+    state: &[Option<Value<'a>>],
+    row: &[u32],
+) -> primed_value::host::Result<bool> {
+    for (id, value) in row.iter().zip(state) {
+        let same = match value {
+            Some(value) => interner.intern(env, *value)?.0 == *id,
+            None => *id == NO_VALUE,
+        };
+        if !same {
+            return Ok(false);
+        }
+    }
+    Ok(true)
 }
 
 fn set_current<'a>(env: &mut Env<'a>, state: &[Option<Value<'a>>]) {

@@ -1,0 +1,5 @@
+---- MODULE Spec ----
+EXTENDS Integers
+VARIABLE x
+Act == x' > 0
+====

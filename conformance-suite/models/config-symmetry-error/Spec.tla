@@ -1,0 +1,7 @@
+---- MODULE Spec ----
+EXTENDS Integers
+VARIABLE x
+Init == x = 0
+Next == x' = 1 - x
+Live == {1 + "a"}
+====

@@ -1,0 +1,145 @@
+//! The expressions around an evaluation error, nested as TLC tells them: what failed is evaluated once more, as TLC does, by code
+//! that tells its places. Searching costs nothing more for it.
+
+use bumpalo::Bump;
+use primed_engine::Flow;
+use primed_engine::compile::{Compiler, Expression, Relation, SplitRelation};
+use primed_engine::env::Env;
+use primed_engine::program::Program;
+use primed_explore::search::Step;
+use primed_semantics::model::{Expr, ExprKind, Model};
+use primed_value::error::{EvalError, EvalErrorKind, Place};
+use primed_value::host::Result as Evaluated;
+
+use crate::model::ModelChecker;
+use crate::model::failure::{Failure, Stage};
+use crate::model::properties::Properties;
+use crate::model::space::{ModelSpace, values};
+use crate::startup;
+
+/// What is evaluated of a model, in the form that tells its places.
+struct Placed {
+    program: Program,
+    init: Relation,
+    next: SplitRelation,
+    invariants: Vec<Expression>,
+    constraints: Vec<Expression>,
+    action_constraints: Vec<Expression>,
+    properties: Properties,
+}
+
+impl Placed {
+    fn of(checker: &ModelChecker) -> Option<Placed> {
+        let (model, world) = (&checker.model, checker.program.world());
+        let search = startup::search(model).ok()?;
+        let mut compiler = Compiler::new(model);
+        compiler.tell_places();
+        let (init, next) = (compiler.initial(defined(model, &search.init)), compiler.split(&search.next));
+        let behaviour = &model.behaviour;
+        let invariants = behaviour.invariants.iter().map(|i| compiler.expression(defined(model, &i.expr))).collect();
+        let constraints = behaviour.constraints.iter().map(|c| compiler.expression(defined(model, &c.expr))).collect();
+        let action_constraints =
+            behaviour.action_constraints.iter().map(|c| compiler.expression(defined(model, &c.expr))).collect();
+        let properties = Properties::compile(model, &mut compiler, world).ok()?;
+        let program = compiler.finish(*checker.program.limits(), world.clone());
+        Some(Placed { program, init, next, invariants, constraints, action_constraints, properties })
+    }
+
+    /// An invariant, by its number: those of the configuration come first.
+    fn invariant(&self, number: usize) -> Option<&Expression> {
+        let of_properties = || self.properties.invariants.get(number - self.invariants.len()).map(|(_, e)| e);
+        self.invariants.get(number).or_else(of_properties)
+    }
+
+    /// What is evaluated of an initial state once it is found.
+    fn checks<'a>(&'a self, env: &mut Env<'a>) -> Evaluated<()> {
+        let of_properties = self.properties.invariants.iter().chain(&self.properties.initial).map(|(_, e)| e);
+        for formula in self.constraints.iter().chain(&self.invariants).chain(of_properties) {
+            formula.holds(env)?;
+        }
+        Ok(())
+    }
+
+    /// The error again. `path` ends with the state whose successors were looked for; it is empty while initial states were.
+    fn again<'a>(
+        &'a self,
+        env: &mut Env<'a>,
+        space: &'a ModelSpace<'_>,
+        failure: &Failure,
+        path: &[Step],
+    ) -> Evaluated<()> {
+        let Some(last) = path.last() else {
+            let checked = self.init.each_partial(env, &mut |env| {
+                env.as_state(|env| self.checks(env))?;
+                Ok(Flow::Continue)
+            });
+            return checked.map(|_| ());
+        };
+        env.set_current(&values(&space.interner, &last.row));
+        env.set_level(path.len() as i64);
+        if failure.stage == Stage::States {
+            self.next.relation.each_partial(env, &mut |_| Ok(Flow::Continue))?;
+        }
+        let Some(state) = &failure.state else { return Ok(()) };
+        env.set_next(&values(&space.interner, state));
+        match failure.stage {
+            Stage::Action(number) => {
+                let formula = self.properties.actions.get(number).map(|(_, formula)| formula);
+                formula.map_or(Ok(true), |formula| formula.holds(env))?;
+            }
+            Stage::Invariant(number) => {
+                let formula = self.invariant(number);
+                env.in_successor(|env| formula.map_or(Ok(true), |formula| formula.holds(env)))?;
+            }
+            Stage::States => {
+                env.in_successor(|env| self.constraints.iter().try_for_each(|c| c.holds(env).map(|_| ())))?;
+                self.action_constraints.iter().try_for_each(|c| c.holds(env).map(|_| ()))?;
+            }
+            Stage::Initial(_) | Stage::Temporal => {}
+        }
+        Ok(())
+    }
+}
+
+/// What a name of the configuration stands for.
+fn defined<'m>(model: &'m Model, expr: &'m Expr) -> &'m Expr {
+    match &*expr.kind {
+        ExprKind::Call { definition, args } if args.is_empty() => &model.definition(*definition).body,
+        _ => expr,
+    }
+}
+
+impl ModelChecker {
+    /// The places of an error, innermost first, with all that is around what failed; as they are if it does not come again.
+    pub(super) fn places_around(&self, space: &ModelSpace<'_>, failure: &Failure, path: &[Step]) -> Vec<Place> {
+        let error = &failure.error;
+        let known = || error.places.clone();
+        // Who has reached a limit would reach it again, and of others there is nothing to tell.
+        let told = matches!(error.kind, EvalErrorKind::Evaluation | EvalErrorKind::Assert | EvalErrorKind::Incomplete);
+        if !told || error.code == 2109 || failure.stage == Stage::Temporal || space.run.simulates() {
+            return known();
+        }
+        let Some(placed) = Placed::of(self) else { return known() };
+        let arena = Bump::new();
+        let mut env = Env::new(&placed.program, &arena);
+        env.put_registers(space.registers());
+        env.set_run(&space.run);
+        env.seed_by_state(space.run.seed as u64);
+        match placed.again(&mut env, space, failure, path) {
+            Err(again) if again.message == error.message && !again.around.is_empty() => joined(&again),
+            _ => known(),
+        }
+    }
+}
+
+/// What is around the error, and the place in it if that is more exact.
+fn joined(error: &EvalError) -> Vec<Place> {
+    let (Some(innermost), Some(exact)) = (error.around.first(), error.places.first()) else {
+        return error.around.clone();
+    };
+    let inside = exact.file == innermost.file && innermost.start <= exact.start && exact.end <= innermost.end;
+    match inside && exact != innermost {
+        true => [std::slice::from_ref(exact), &error.around].concat(),
+        false => error.around.clone(),
+    }
+}
