@@ -6,6 +6,7 @@ use primed_semantics::model::{Argument, Bound, Builtin, DefinitionId, Expr, Expr
 
 use super::{Binding, Compiler, Finds, Names};
 use crate::actions::{self, ActionProcedure, Target};
+use crate::guard;
 use crate::natives;
 use crate::node::Action;
 use crate::nodes::composition::Compose;
@@ -111,6 +112,10 @@ impl<'m> Compiler<'m> {
         match &*expr.kind {
             ExprKind::Junction { and: true, items } | ExprKind::Builtin { op: Builtin::And, args: items } => {
                 Box::new(actions::All(items.iter().map(|i| self.condition(i, names)).collect()))
+            }
+            ExprKind::Int(_) | ExprKind::String(_) => {
+                let (condition, text) = (self.code(expr, names), self.model.text(expr.place).to_owned());
+                Box::new(guard::Literal { condition, text, place: expr.place })
             }
             _ => Box::new(actions::Guard { condition: self.code(expr, names), place: expr.place }),
         }

@@ -432,3 +432,30 @@ pub(crate) fn each_child<'m>(expr: &'m Expr, run: &mut dyn FnMut(&'m Expr)) {
         _ => {}
     }
 }
+
+/// Whether TLC takes a formula for a constant: no variable, prime, ENABLED or temporal operator stands in it, in the arguments it
+/// passes or in what it calls and defines, be it used or not (`getLevelBound` of TLC's `SymbolNodeValueLookupProvider`). SANY's
+/// level is another one: it weighs how arguments and definitions are used.
+pub fn is_constant(model: &Model, expr: &Expr) -> bool {
+    let (mut todo, mut seen) = (vec![expr], HashSet::new());
+    while let Some(expr) = todo.pop() {
+        match &*expr.kind {
+            ExprKind::Variable(_)
+            | ExprKind::Subscripted { .. }
+            | ExprKind::TemporalQuantified { .. }
+            | ExprKind::Instanced { .. } => return false,
+            ExprKind::Builtin { op, .. } if changes_level(*op) => return false,
+            ExprKind::Call { definition, .. } if seen.insert(*definition) => {
+                todo.push(&model.definition(*definition).body);
+            }
+            _ => {}
+        }
+        each_child(expr, &mut |child| todo.push(child));
+    }
+    true
+}
+
+fn changes_level(op: Builtin) -> bool {
+    use Builtin::{Always, Compose, Enabled, Eventually, LeadsTo, Prime, Unchanged};
+    matches!(op, Prime | Enabled | Unchanged | Always | Eventually | LeadsTo | Compose)
+}

@@ -35,6 +35,7 @@ mod temporal;
 
 use analysis::Analysis;
 pub(crate) use analysis::Facts;
+pub use analysis::is_constant;
 pub use conditions::Conditions;
 pub use formula::{Formula, Piece, expression_text};
 pub use named::{NameError, NamedAction, Parameter};
