@@ -4,6 +4,7 @@
 
 mod arguments;
 mod check;
+mod conformance;
 mod cross;
 mod decompose;
 mod diagnostics;

@@ -102,6 +102,11 @@ impl<'m> Compiler<'m> {
         }
         // A definition that only calls itself has no choice of its own.
         self.branching.insert(id, false);
+        let definition = self.model.definition(id);
+        // What is constant and has no parameters is a value for TLC before it looks for states.
+        if definition.params.is_empty() && super::is_constant(self.model, &definition.body) {
+            return false;
+        }
         let branches = self.branches(&self.model.definition(id).body, &Names::default());
         self.branching.insert(id, branches);
         branches

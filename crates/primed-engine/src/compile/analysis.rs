@@ -459,3 +459,15 @@ fn changes_level(op: Builtin) -> bool {
     use Builtin::{Always, Compose, Enabled, Eventually, LeadsTo, Prime, Unchanged};
     matches!(op, Prime | Enabled | Unchanged | Always | Eventually | LeadsTo | Compose)
 }
+
+/// Whether a local name stands somewhere in an expression, if only in a LET definition that is not used.
+pub(super) fn mentions(expr: &Expr, name: LocalId) -> bool {
+    let mut todo = vec![expr];
+    while let Some(expr) = todo.pop() {
+        if matches!(&*expr.kind, ExprKind::Local(local) | ExprKind::CallLocal { local, .. } if *local == name) {
+            return true;
+        }
+        each_child(expr, &mut |child| todo.push(child));
+    }
+    false
+}

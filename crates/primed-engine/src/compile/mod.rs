@@ -22,6 +22,7 @@ mod analysis;
 mod applied;
 mod choices;
 mod conditions;
+mod constant_parts;
 mod counting;
 mod expression;
 mod formula;
