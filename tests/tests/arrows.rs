@@ -18,8 +18,12 @@ const ARROWS: &[(&str, &[&str])] = &[
         "primed",
         &["primed-windows", "primed-explore", "primed-engine", "primed-semantics", "primed-syntax", "primed-value"],
     ),
-    ("primed-cli", &["primed", "primed-oracle"]),
-    ("primed-tests", &["primed", "primed-oracle", "primed-cli", "primed-semantics", "primed-syntax"]),
+    ("primed-conformance", &["primed", "primed-oracle"]),
+    ("primed-cli", &["primed", "primed-conformance", "primed-oracle"]),
+    (
+        "primed-tests",
+        &["primed", "primed-conformance", "primed-oracle", "primed-cli", "primed-semantics", "primed-syntax"],
+    ),
     ("primed-benches", &["primed"]),
 ];
 

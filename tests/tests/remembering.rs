@@ -2,8 +2,8 @@
 //! nothing remembered.
 
 use primed::{CheckReport, CheckSettings};
+use primed_conformance::Case;
 use primed_tests::root;
-use primed_tests::suite::Case;
 
 /// So few entries that nearly everything is forgotten again and again.
 const LITTLE: usize = 40;

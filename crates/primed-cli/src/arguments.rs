@@ -10,6 +10,7 @@ use std::time::Duration;
 use clap::{Args, Parser, Subcommand};
 use primed::{Checkpoints, Permissions, RunsCommands, Storage};
 
+use crate::conformance::{self, ConformanceArguments};
 use crate::cross::arguments::CrossArguments;
 use crate::exit::{self, Failure};
 use crate::fuzz::{self, FuzzArguments};
@@ -47,6 +48,8 @@ enum Command {
     Minimize(MinimizeArguments),
     #[command(after_help = exit::TABLE, after_long_help = fuzz::LONG_HELP, max_term_width = 100)]
     Fuzz(FuzzArguments),
+    #[command(after_help = exit::TABLE, after_long_help = conformance::LONG_HELP, max_term_width = 100)]
+    Conformance(ConformanceArguments),
     /// Checks a model as TLC does: TLC's arguments, messages and exit codes.
     #[command(after_long_help = tlc::LONG_HELP, max_term_width = 100, disable_help_flag = true)]
     Tlc(TlcArguments),
@@ -384,6 +387,7 @@ pub(crate) fn run(arguments: impl Iterator<Item = OsString>) -> ExitCode {
         Command::Windows(arguments) => (windows::run(arguments), arguments.common.color),
         Command::Tv(arguments) => (tv::run(arguments), arguments.common.color),
         Command::Fuzz(arguments) => (fuzz::run(arguments), arguments.common.color),
+        Command::Conformance(arguments) => (conformance::run(arguments), arguments.common.color),
         Command::Eval(arguments) => (eval::run(arguments), arguments.common.color),
         Command::Check(arguments) => (check::run(arguments), arguments.common.color),
         Command::Sany(arguments) => (sany::run(arguments), arguments.common.color),

@@ -5,6 +5,7 @@
 mod arguments;
 mod check;
 mod commands;
+mod conformance;
 mod cross;
 mod decompose;
 mod diagnostics;

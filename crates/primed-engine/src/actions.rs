@@ -8,6 +8,7 @@ use primed_value::sets;
 use primed_value::value::Value;
 
 use crate::env::{Env, Undo};
+use crate::guard;
 use crate::node::{Action, Code, Cont, Flow, Out, finish, proceed};
 use crate::nodes::binders::{Excluded, Ranges};
 use crate::nodes::calls::Recursive;
@@ -22,7 +23,7 @@ pub(crate) struct Guard {
 
 /// A condition as it stands; if it is false, that is remembered for an explanation.
 pub(crate) fn holds<'a>(env: &mut Env<'a>, condition: &'a Code, place: Place) -> Result<bool> {
-    let holds = condition.test(env)?;
+    let holds = guard::test(env, condition, place)?;
     if !holds {
         crate::explain::refused(env, &**condition, place);
     }
@@ -31,7 +32,7 @@ pub(crate) fn holds<'a>(env: &mut Env<'a>, condition: &'a Code, place: Place) ->
 
 impl Action for Guard {
     fn step<'a>(&'a self, env: &mut Env<'a>, rest: Option<&Cont<'_, 'a>>, out: &mut Out<'_, 'a>) -> Result<Flow> {
-        if self.condition.test(env)? {
+        if guard::test(env, &self.condition, self.place)? {
             return crate::explain::passed(env, |env| proceed(env, rest, out));
         }
         crate::explain::refused(env, &*self.condition, self.place);

@@ -11,6 +11,7 @@ mod actions;
 pub mod compile;
 pub mod env;
 pub mod explain;
+mod guard;
 mod memo;
 mod natives;
 mod node;
@@ -19,6 +20,7 @@ pub mod program;
 mod run;
 pub mod world;
 
+pub use compile::is_constant;
 pub use memo::{Memo, Predicate};
 pub use natives::registers::Registers;
 pub use node::Flow;

@@ -3,6 +3,7 @@
 //! A disagreement that such a flaw may explain is reported by its cause. It is no proof that the flaw is the cause: the sign of a
 //! flaw is something in the specification, or in what both sides answer.
 
+mod passed;
 mod tokens;
 
 use primed_syntax::cfg::ConstantValue;
@@ -110,7 +111,7 @@ const OF_2_15: &[Flaw] = &[
     Flaw {
         id: "lazy-except",
         about: "2.15 loses the EXCEPT on a function constructor that is passed to an operator on sequences",
-        sign: |s| follow(&s.tokens, &["]", "EXCEPT"]) && one(&s.tokens, ON_SEQUENCES),
+        sign: |s| passed::an_except_of_a_constructor(&s.tokens, ON_SEQUENCES),
     },
     Flaw {
         id: "except-over-functions",
@@ -298,6 +299,7 @@ mod tests {
     #[test]
     fn each_flaw_has_its_sign_and_what_has_none_is_not_explained() {
         assert_eq!(cause("Bound == TLCGet(\"level\") < 5", 0, 12), Some("level"));
+        assert_eq!(cause("F == [[i \\in S |-> 0] EXCEPT ![2] = 1]\nG == Len(<<1>>)", 0, 12), None);
         assert_eq!(cause("F == SubSeq([[i \\in 1..4 |-> 0] EXCEPT ![2] = 1], 2, 2)", 0, 12), Some("lazy-except"));
         assert_eq!(cause("Op(a, b) == a' = b\nNext == LET z == x IN Op(z, 1)", 12, 0), Some("primed-parameter"));
         assert_eq!(cause("F == [f \\in [S -> T] |-> [f EXCEPT ![1] = 2]]", 0, 12), Some("except-over-functions"));

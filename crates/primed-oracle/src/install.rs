@@ -88,7 +88,35 @@ fn place(from: &Path, to: &Path) -> Result<(), Trouble> {
     let mut part = tempfile::NamedTempFile::new_in(folder).map_err(|e| Trouble::file("write in", folder, &e))?;
     let bytes = fs::read(from).map_err(|e| Trouble::file("read", from, &e))?;
     std::io::Write::write_all(&mut part, &bytes).map_err(|e| Trouble::file("write in", folder, &e))?;
+    readable(part.as_file()).map_err(|e| Trouble::file("write in", folder, &e))?;
     part.as_file().sync_all().map_err(|e| Trouble::file("write in", folder, &e))?;
     part.persist(to).map_err(|e| Trouble::file("write", to, &e.error))?;
     Ok(())
+}
+
+/// Others may read it too: what was a temporal file is its owner's alone.
+#[cfg(unix)]
+fn readable(file: &fs::File) -> std::io::Result<()> {
+    file.set_permissions(std::os::unix::fs::PermissionsExt::from_mode(0o644))
+}
+
+#[cfg(not(unix))]
+fn readable(_: &fs::File) -> std::io::Result<()> {
+    Ok(())
+}
+
+#[cfg(all(test, unix))]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn everybody_may_read_what_is_installed() {
+        let folder = tempfile::tempdir().unwrap();
+        let (from, to) = (folder.path().join("from"), folder.path().join("cache/to"));
+        fs::write(&from, "jar").unwrap();
+        place(&from, &to).unwrap();
+        let mode = std::os::unix::fs::PermissionsExt::mode(&fs::metadata(&to).unwrap().permissions());
+        assert_eq!(mode & 0o777, 0o644);
+        assert_eq!(fs::read_to_string(&to).unwrap(), "jar");
+    }
 }

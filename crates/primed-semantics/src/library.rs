@@ -45,7 +45,7 @@ pub(crate) fn standard(name: &str) -> Option<SourceFile> {
 }
 
 /// The name and text of each built-in module.
-pub(crate) fn standard_modules() -> impl Iterator<Item = (&'static str, &'static str)> {
+pub fn standard_modules() -> impl Iterator<Item = (&'static str, &'static str)> {
     STANDARD.iter().map(|(name, text)| (*name, *text))
 }
 

@@ -77,6 +77,7 @@ impl Resolver {
         for extended in &module.module.extends {
             self.extend(extended, &mut body);
         }
+        self.intern_instantiated(&module.module);
         for unit in &module.module.units {
             self.unit(unit, &mut body);
         }

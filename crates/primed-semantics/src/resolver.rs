@@ -36,6 +36,8 @@ pub(crate) struct Resolver {
     pub(crate) complaints: Vec<Located>,
     /// Modules as they were parsed, and those of them that were asked for.
     pub(crate) parsed: HashMap<Arc<str>, Parsed>,
+    /// Modules whose strings were interned because another one instantiates them.
+    strings_interned: HashSet<Arc<str>>,
     files: HashMap<Arc<str>, ModuleRef>,
     /// Modules being extended or instantiated right now, to find cycles.
     pub(crate) open: Vec<Arc<str>>,
@@ -78,6 +80,7 @@ impl Resolver {
             pending: Vec::new(),
             complaints: Vec::new(),
             parsed: HashMap::new(),
+            strings_interned: HashSet::new(),
             files: HashMap::new(),
             open: Vec::new(),
             resolved: HashMap::new(),
@@ -165,6 +168,26 @@ impl Resolver {
             }
         }
         self.sources.len() as u32 - 1
+    }
+
+    /// Interns the strings of the modules that a module instantiates, and of those below them: SANY generates what a module
+    /// depends on before the module itself, wherever the INSTANCE stands.
+    pub(crate) fn intern_instantiated(&mut self, module: &ast::Module) {
+        dependencies(module).1.iter().for_each(|name| self.intern_strings(name));
+    }
+
+    fn intern_strings(&mut self, name: &Arc<str>) {
+        let Some(parsed) = self.parsed.get(name).cloned() else { return };
+        if parsed.standard || !self.strings_interned.insert(name.clone()) {
+            return;
+        }
+        let (extended, instantiated) = dependencies(&parsed.module);
+        extended.iter().chain(&instantiated).for_each(|name| self.intern_strings(name));
+        for (kind, text) in primed_syntax::identifiers(&parsed.source) {
+            if kind == primed_syntax::TokenKind::String {
+                self.symbols.intern(&text);
+            }
+        }
     }
 
     fn intern_all<'w>(&self, words: impl IntoIterator<Item = &'w str>) {

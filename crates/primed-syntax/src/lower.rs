@@ -380,7 +380,7 @@ impl<'s> Builder<'s> {
     }
 
     /// Reads a flat list as `x`, `x \in S` or `<<x, y>> \in S`, or gives it back.
-    fn bound_element(&mut self, flat: Flat) -> Result<BoundElement, Flat> {
+    pub(crate) fn bound_element(&mut self, flat: Flat) -> Result<BoundElement, Flat> {
         let pattern = match flat.items.as_slice() {
             [Item::Operand(e, _)] => match e.kind.as_ref() {
                 ExprKind::Name(name) if is_word(name) => return Ok(BoundElement::Name(name.clone())),
@@ -448,6 +448,12 @@ impl<'s> Builder<'s> {
             Ok(BoundElement::Tuple(_, span)) => return fold::missing(span),
             Err(left) => {
                 let body = self.fold(left);
+                // SANY's parser tells a filter by the outermost operator.
+                if matches!(&*body.kind, ExprKind::Apply { op, .. } if &*op.name == "\\in") {
+                    let message =
+                        "in `{a \\in S : P}` a must be a name, or a tuple of names; put `a \\in S` in parentheses";
+                    self.error(message, body.span);
+                }
                 ExprKind::SetMap { body, bounds: self.all_bounds(right) }
             }
         };
@@ -505,6 +511,6 @@ fn names_of(parts: &[Expr]) -> Option<Vec<Ident>> {
 }
 
 /// A name, not an operator's sign: only that can be a field or be bound.
-fn is_word(name: &Ident) -> bool {
+pub(crate) fn is_word(name: &Ident) -> bool {
     name.name.starts_with(|c: char| c.is_alphanumeric() || matches!(c, '_' | '@'))
 }

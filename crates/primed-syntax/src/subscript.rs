@@ -1,8 +1,9 @@
 //! What brackets with subscripts, and brackets alone, mean: `[A]_v`, `<<A>>_v`, `WF_v(A)`, `[a, b]`.
 
-use crate::ast::{Expr, ExprKind, Selector, Subscripted};
+use crate::ast::{BoundPattern, Expr, ExprKind, Ident, Selector, Subscripted};
 use crate::fold;
-use crate::lower::{Builder, Flat};
+use crate::fold::Item;
+use crate::lower::{BoundElement, Builder, Flat, is_word};
 use crate::operator;
 use crate::span::Span;
 
@@ -115,17 +116,46 @@ impl Builder<'_> {
     }
 
     /// A set of its elements. SANY takes `{<<x, y>> \in` for the beginning of a filter, whatever follows: it refuses what is no
-    /// tuple of names, and (later, as an error of its analysis) what turns out to be no filter.
-    pub(crate) fn set_of(&mut self, items: Vec<Expr>, span: Span) -> Expr {
-        let member = items.first().and_then(Expr::leading_member);
+    /// tuple of names, and (later, as an error of its analysis) what turns out to be no filter. `{x \in` begins a filter as well:
+    /// all that follows, up to a comma or the end, is the set, so that `{x \in S /\ P}` is `{x \in (S /\ P)}`. And names in a
+    /// list before `x \in` begin a bound with several names, which a filter cannot have.
+    pub(crate) fn set_of(&mut self, items: Vec<Flat>, span: Span) -> Expr {
+        let named = items.iter().take_while(|flat| flat.is_name()).count();
+        if let Some(flat) = items.get(named).filter(|flat| named > 0 && flat.begins_bound()) {
+            let message = "this begins a filter `{x \\in S : P}`, which has one name: put the formula in parentheses";
+            self.error(message, flat.span);
+        }
+        let mut items = items.into_iter();
+        let first = items.next().map(|flat| self.first_element(flat));
+        let mut parts: Vec<Expr> = first.into_iter().collect();
+        parts.extend(items.map(|flat| self.fold(flat)));
+        let member = parts.first().and_then(Expr::leading_member);
         if let Some((left, _)) = member
-            && let ExprKind::Tuple(parts) = &*left.kind
-            && !parts.iter().all(|part| matches!(&*part.kind, ExprKind::Name(_)))
+            && let ExprKind::Tuple(names) = &*left.kind
+            && !names.iter().all(|part| matches!(&*part.kind, ExprKind::Name(_)))
         {
             let place = left.span;
             self.error("this begins a filter `{<<x, y>> \\in S : P}`: put the formula in parentheses", place);
         }
-        self.expr(ExprKind::SetEnum(items), span.start, span.end)
+        self.expr(ExprKind::SetEnum(parts), span.start, span.end)
+    }
+
+    fn first_element(&mut self, flat: Flat) -> Expr {
+        let span = flat.span;
+        let sign = match flat.items.get(1) {
+            Some(Item::Infix(op)) if flat.begins_bound() => op.clone(),
+            _ => return self.fold(flat),
+        };
+        match self.bound_element(flat) {
+            Ok(BoundElement::In(BoundPattern::Names(names), set)) => {
+                let names =
+                    names.into_iter().map(|name| Expr { span: name.span, kind: Box::new(ExprKind::Name(name)) });
+                let args = names.chain([set]).collect();
+                self.expr(ExprKind::Apply { op: sign, args }, span.start, span.end)
+            }
+            Ok(_) => fold::missing(span),
+            Err(flat) => self.fold(flat),
+        }
     }
 
     /// SANY takes `[x \in` for the beginning of a function, whatever follows.
@@ -134,6 +164,22 @@ impl Builder<'_> {
             self.error("this begins a function `[x \\in S |-> e]`: put the formula in parentheses", span);
         }
     }
+}
+
+impl Flat {
+    fn is_name(&self) -> bool {
+        matches!(self.items.as_slice(), [Item::Operand(e, _)] if is_name(e))
+    }
+
+    /// Whether it begins with `x \in`.
+    fn begins_bound(&self) -> bool {
+        let sign = |op: &Ident| &*op.name == "\\in";
+        matches!(self.items.as_slice(), [Item::Operand(e, _), Item::Infix(op), ..] if is_name(e) && sign(op))
+    }
+}
+
+fn is_name(expr: &Expr) -> bool {
+    matches!(&*expr.kind, ExprKind::Name(name) if is_word(name))
 }
 
 /// Where an expression begins with `x \in` or `<<x, y>> \in`, outside of parentheses.

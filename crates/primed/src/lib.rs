@@ -72,6 +72,7 @@ pub use primed_explore::progress::Progress;
 pub use primed_semantics::analysis::{
     Analysis, Decomposition, Depth, Judged, ParsedFiles, Processed, Stub, StubReason, UnitVerdict,
 };
+pub use primed_semantics::library::standard_modules;
 pub use primed_semantics::model::Located;
 pub use primed_syntax::PieceKind;
 pub use primed_syntax::diagnostic::{Diagnostic, Note, Severity};

@@ -196,7 +196,7 @@ fn configured(model: &Model, expr: &Expr) -> bool {
 /// TLC takes the value of an operator of constant level for the operator, unless its definition is a number or a string.
 pub(crate) fn may_be_value(model: &Model, expr: &Expr) -> bool {
     let literal = matches!(*model.body(expr).kind, ExprKind::Int(_) | ExprKind::String(_));
-    expr.level == Level::Constant && (!literal || configured(model, expr)) && !defines_of_states(model, expr)
+    primed_engine::is_constant(model, expr) && (!literal || configured(model, expr))
 }
 
 /// The value of a formula, if it is one for TLC.

@@ -151,6 +151,12 @@ impl Summary {
     }
 }
 
+/// Whether Primed refuses to evaluate something because the specification would write a file: that is left to TLC as well, if
+/// anything is.
+pub(crate) fn forbidden(message: &str) -> bool {
+    message.contains("specifications may not write files")
+}
+
 /// Finds TLC; without it nothing is cross-checked, which is said.
 pub(crate) fn find(arguments: &arguments::CrossArguments, paint: Paint) -> std::result::Result<Tools, Trouble> {
     let found = arguments.tlc.find();

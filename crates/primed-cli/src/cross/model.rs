@@ -9,7 +9,7 @@ use primed_oracle::read::{Run, Verdict};
 use primed_oracle::{Specification, Tools};
 use serde::Serialize;
 
-use super::{Result, Summary, announce, find, specification, write};
+use super::{Result, Summary, announce, find, forbidden, specification, write};
 use crate::arguments::CheckArguments;
 
 /// What TLC says of the model.
@@ -104,12 +104,18 @@ pub(crate) fn cross(
     report: &CheckReport,
 ) -> Option<Crossed> {
     let cross = &arguments.cross;
-    let unsupported = matches!(report.verdict, CheckVerdict::Unsupported(_));
+    let unsupported = match &report.verdict {
+        CheckVerdict::Unsupported(_) => true,
+        CheckVerdict::Error { message, .. }
+        | CheckVerdict::Assumption(message)
+        | CheckVerdict::Postcondition(message) => forbidden(message),
+        _ => false,
+    };
     let failed = !matches!(report.verdict, CheckVerdict::Holds);
     let chosen = match &report.verdict {
         // What was not searched to an end has no verdict.
         CheckVerdict::Limit(_) | CheckVerdict::Stopped | CheckVerdict::Interrupted | CheckVerdict::Disk(_) => false,
-        CheckVerdict::Unsupported(_) => cross.fallback.is_some(),
+        _ if unsupported => cross.fallback.is_some(),
         _ => cross.cross_check.takes(cross.seed, 1, failed),
     };
     if !chosen {

@@ -11,7 +11,7 @@ use primed_oracle::windows::Said;
 use primed_oracle::{Specification, Tools, Trouble};
 
 use super::windows::Crossed;
-use super::{Result, Summary, announce, find, specification, write};
+use super::{Result, Summary, announce, find, forbidden, specification, write};
 use crate::arguments::TvArguments;
 
 /// Windows of a TV module with their results.
@@ -91,7 +91,8 @@ impl Crossing<'_> {
     fn chooses(&self, index: usize, result: &TvResult) -> bool {
         let cross = &self.arguments.cross;
         match result {
-            TvResult::Unsupported { .. } => cross.fallback.is_some(),
+            result if is_open(result) => cross.fallback.is_some(),
+            TvResult::Unsupported { .. } => false,
             TvResult::Error { limit: true, .. } => false,
             TvResult::Conforms { .. } => cross.cross_check.takes(cross.seed, index, false),
             TvResult::Refused { .. } | TvResult::Error { .. } => cross.cross_check.takes(cross.seed, index, true),
@@ -135,11 +136,20 @@ impl Crossing<'_> {
     }
 }
 
+/// Primed cannot decide it, or may not.
+fn is_open(result: &TvResult) -> bool {
+    match result {
+        TvResult::Unsupported { .. } => true,
+        TvResult::Error { message, .. } => forbidden(message),
+        TvResult::Conforms { .. } | TvResult::Refused { .. } => false,
+    }
+}
+
 fn compare(tools: &Tools, spec: &Specification, native: &TvResult, said: &Said) -> Result {
     if let Said::Nothing(why) = said {
         return Result::Unchecked(why.clone());
     }
-    if matches!(native, TvResult::Unsupported { .. }) {
+    if is_open(native) {
         return Result::Decided;
     }
     if word(native) == said.word() {

@@ -10,7 +10,7 @@ use primed_oracle::windows::{self as oracle, Form, Judge, Said, Window};
 use primed_oracle::{Specification, Tools};
 use serde::Serialize;
 
-use super::{Result, Summary, announce, find, specification, write};
+use super::{Result, Summary, announce, find, forbidden, specification, write};
 use crate::arguments::WindowsArguments;
 
 /// Why TLC may be of another opinion about how a step comes about, but not about the step.
@@ -119,6 +119,7 @@ impl Crossing<'_> {
         let failed = !matches!(verdict.outcome, Outcome::Conforms);
         match &verdict.outcome {
             Outcome::Unsupported(_) => cross.fallback.is_some(),
+            Outcome::Error(trouble) if forbidden(&trouble.message) => cross.fallback.is_some(),
             // A limit of Primed's is no verdict.
             Outcome::Error(trouble) if trouble.limit => false,
             _ => cross.cross_check.takes(cross.seed, verdict.line, failed),
@@ -247,7 +248,7 @@ fn compare(tools: &Tools, spec: &Specification, asked: &Asked, said: &Said, give
     if let Said::Nothing(why) = said {
         return Result::Unchecked(why.clone());
     }
-    if asked.native == "unsupported" {
+    if asked.native == "unsupported" || asked.message.as_deref().is_some_and(forbidden) {
         return Result::Decided;
     }
     if said.word() == asked.native {

@@ -30,7 +30,12 @@ pub(super) fn compare(primed: &Answer, run: &Run) -> Differences {
     differs("status", class(primed.status).to_string(), class(run.status).to_string());
     let (ours, theirs) = (without_blanks(&primed.printed), without_blanks(&printed(run)));
     differs("printed", ours, theirs);
-    if primed.code > 1000 && run.status != 0 && class(primed.status) == class(run.status) && !run.has(primed.code) {
+    if primed.code > 1000
+        && run.status != 0
+        && class(primed.status) == class(run.status)
+        && !run.has(primed.code)
+        && !same_words(primed, run)
+    {
         let said = run.error.clone().unwrap_or_default();
         differs("error", format!("{} {}", primed.code, primed.message), said);
     }
@@ -50,6 +55,15 @@ pub(super) fn compare(primed: &Answer, run: &Run) -> Differences {
     found
 }
 
+/// Whether both say the same though under another number: numbers differ between versions of TLC, and without anything to check
+/// it meets a state that lacks a value in another place, and says so in other words.
+fn same_words(primed: &Answer, run: &Run) -> bool {
+    let said = run.error.as_deref().unwrap_or_default();
+    let first = primed.message.lines().next().unwrap_or_default();
+    let lacks = primed.code == 2106 && said.starts_with("current state is not a legal state");
+    lacks || first.len() > 20 && without_blanks(said).contains(&without_blanks(first))
+}
+
 /// Statuses that mean the same in versions of TLC: an Assert is 75 or 14, a temporal property violated by a finite trace 13 or 12.
 pub(super) fn class(status: i32) -> i32 {
     match status {
@@ -67,4 +81,47 @@ pub(super) fn printed(run: &Run) -> String {
 
 fn without_blanks(text: &str) -> String {
     text.chars().filter(|c| !c.is_whitespace()).collect()
+}
+
+/// Whether nothing differs but that an interval is printed as one by one side and element by element by the other: TLC keeps how a
+/// domain was made, Primed does not (`known-differences.tsv`).
+pub(super) fn only_intervals(differences: &Differences) -> bool {
+    match differences.as_slice() {
+        [Difference { what: "printed", primed, tlc }] => listed(primed) == listed(tlc),
+        _ => false,
+    }
+}
+
+/// A text without blanks, each interval in it written as the set of its elements.
+fn listed(text: &str) -> String {
+    let mut parts = text.split("..");
+    let mut whole = parts.next().unwrap_or_default().to_owned();
+    for part in parts {
+        let before = whole.trim_end_matches(|c: char| c.is_ascii_digit()).trim_end_matches('-').len();
+        let digits = part.strip_prefix('-').unwrap_or(part).trim_start_matches(|c: char| c.is_ascii_digit());
+        let (high, rest) = part.split_at(part.len() - digits.len());
+        match (whole[before..].parse::<i64>(), high.parse::<i64>()) {
+            (Ok(low), Ok(high)) if high - low < 1000 => {
+                let elements: Vec<String> = (low..=high).map(|n| n.to_string()).collect();
+                whole.truncate(before);
+                whole.push_str(&format!("{{{}}}{rest}", elements.join(",")));
+            }
+            _ => whole.push_str(&format!("..{part}")),
+        }
+    }
+    whole
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn an_interval_and_the_set_of_its_elements_are_the_same_text() {
+        assert_eq!(listed("<<\"e1\",<<1..2>>>><<-1..1,2..1>>"), "<<\"e1\",<<{1,2}>>>><<{-1,0,1},{}>>");
+        assert_eq!(listed("a..b..3"), "a..b..3");
+        let printed = |primed: &str, tlc: &str| Difference { what: "printed", primed: primed.into(), tlc: tlc.into() };
+        assert!(only_intervals(&vec![printed("1..1", "{1}")]));
+        assert!(!only_intervals(&vec![printed("1..1", "{2}")]));
+    }
 }

@@ -88,10 +88,11 @@ pub(super) fn module(specification: &Specification, windows: &[Window], numbers:
     let mut by_action: HashMap<usize, Vec<String>> = HashMap::new();
     for number in numbers {
         let Some(window) = windows.get(*number) else { continue };
-        let assigned: Vec<String> = variables.iter().zip(&window.pre).map(|(n, v)| format!("{n} = {v}")).collect();
+        let equal = |(n, v): (&String, &String)| format!("{n} = {}", with_strings(v));
+        let assigned: Vec<String> = variables.iter().zip(&window.pre).map(equal).collect();
         init.push_str(&format!("  \\/ wIndex = {number} /\\ {}\n", assigned.join(" /\\ ")));
         by_action.entry(window.action).or_default().push(number.to_string());
-        let same: Vec<String> = variables.iter().zip(&window.post).map(|(n, v)| format!("{n} = {v}")).collect();
+        let same: Vec<String> = variables.iter().zip(&window.post).map(equal).collect();
         let printed = format!("PrintT(<<\"conforms\", {number}>>)");
         inv.push_str(&format!("  /\\ (wIndex = -1 - {number} /\\ {}) => {printed}\n", same.join(" /\\ ")));
     }
@@ -113,6 +114,23 @@ pub(super) fn module(specification: &Specification, windows: &[Window], numbers:
     (text, format!("{constants}INIT WInit\nNEXT WNext\nINVARIANT WInv\n"))
 }
 
+/// A value with functions over strings written out: TLC prints them as records, whose fields are identifiers, and identifiers of
+/// the root module come first in TLC's order of strings.
+fn with_strings(value: &str) -> String {
+    let mut text = String::with_capacity(value.len());
+    let mut rest = value;
+    while let Some(at) = rest.find("[sq") {
+        let end = rest[at..].find(']').map_or(rest.len(), |end| at + end);
+        let pairs = rest[at + 1..end].split(", ").map(|pair| match pair.split_once(" |-> ") {
+            Some((field, value)) => format!("\"{field}\" :> {value}"),
+            None => pair.to_owned(),
+        });
+        text.push_str(&format!("{}({})", &rest[..at], pairs.collect::<Vec<_>>().join(" @@ ")));
+        rest = rest.get(end + 1..).unwrap_or_default();
+    }
+    text + rest
+}
+
 /// The numbers of the windows that conform, and the one whose evaluation failed, if the run ended there.
 pub(super) fn read(run: &Run) -> (Vec<usize>, Option<usize>) {
     let number = |line: &String| line.strip_prefix("<<\"conforms\", ")?.strip_suffix(">>")?.parse().ok();
@@ -123,4 +141,17 @@ pub(super) fn read(run: &Run) -> (Vec<usize>, Option<usize>) {
         usize::try_from(if index < 0 { -1 - index } else { index }).ok()
     });
     (conforming, failed.flatten())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn functions_over_strings_have_no_fields() {
+        let value = "<<[sq2 |-> 1, sq1 |-> 2], [fa |-> [sq1 |-> 1], fb |-> 2]>>";
+        let expected = "<<(\"sq2\" :> 1 @@ \"sq1\" :> 2), [fa |-> (\"sq1\" :> 1), fb |-> 2]>>";
+        assert_eq!(with_strings(value), expected);
+        assert_eq!(with_strings("{1, 2}"), "{1, 2}");
+    }
 }

@@ -6,6 +6,7 @@ use primed_semantics::model::{Argument, Bound, Builtin, DefinitionId, Expr, Expr
 
 use super::{Binding, Compiler, Finds, Names};
 use crate::actions::{self, ActionProcedure, Target};
+use crate::guard;
 use crate::natives;
 use crate::node::Action;
 use crate::nodes::composition::Compose;
@@ -103,6 +104,11 @@ impl<'m> Compiler<'m> {
         }
         // A definition that only calls itself has no choice of its own.
         self.branching.insert(id, false);
+        let definition = self.model.definition(id);
+        // What is constant and has no parameters is a value for TLC before it looks for states.
+        if definition.params.is_empty() && super::is_constant(self.model, &definition.body) {
+            return false;
+        }
         let branches = self.branches(&self.model.definition(id).body, &Names::default());
         self.branching.insert(id, branches);
         branches
@@ -113,6 +119,10 @@ impl<'m> Compiler<'m> {
         match &*expr.kind {
             ExprKind::Junction { and: true, items } | ExprKind::Builtin { op: Builtin::And, args: items } => {
                 Box::new(actions::All(items.iter().map(|i| self.condition(i, names)).collect()))
+            }
+            ExprKind::Int(_) | ExprKind::String(_) => {
+                let (condition, text) = (self.code(expr, names), self.model.text(expr.place).to_owned());
+                Box::new(guard::Literal { condition, text, place: expr.place })
             }
             _ => Box::new(actions::Guard { condition: self.code(expr, names), place: expr.place }),
         }

@@ -438,22 +438,41 @@ pub(crate) fn each_child<'m>(expr: &'m Expr, run: &mut dyn FnMut(&'m Expr)) {
     }
 }
 
-/// Whether a LET in the expression, or in what it calls, defines something that depends on states, used or not: TLC counts it for
-/// the level.
-pub fn defines_of_states(model: &Model, expr: &Expr) -> bool {
-    of_states(model, expr, &mut HashSet::default())
+/// Whether TLC takes a formula for a constant: no variable, prime, ENABLED or temporal operator stands in it, in the arguments it
+/// passes or in what it calls and defines, be it used or not (`getLevelBound` of TLC's `SymbolNodeValueLookupProvider`). SANY's
+/// level is another one: it weighs how arguments and definitions are used.
+pub fn is_constant(model: &Model, expr: &Expr) -> bool {
+    let (mut todo, mut seen) = (vec![expr], HashSet::new());
+    while let Some(expr) = todo.pop() {
+        match &*expr.kind {
+            ExprKind::Variable(_)
+            | ExprKind::Subscripted { .. }
+            | ExprKind::TemporalQuantified { .. }
+            | ExprKind::Instanced { .. } => return false,
+            ExprKind::Builtin { op, .. } if changes_level(*op) => return false,
+            ExprKind::Call { definition, .. } if seen.insert(*definition) => {
+                todo.push(&model.definition(*definition).body);
+            }
+            _ => {}
+        }
+        each_child(expr, &mut |child| todo.push(child));
+    }
+    true
 }
 
-fn of_states(model: &Model, expr: &Expr, seen: &mut HashSet<DefinitionId>) -> bool {
-    stacker::maybe_grow(128 << 10, 4 << 20, || {
-        let mut found = match &*expr.kind {
-            ExprKind::Let { definitions, .. } => definitions.iter().any(|d| d.body.level > Level::Constant),
-            ExprKind::Call { definition, .. } if seen.insert(*definition) => {
-                of_states(model, &model.definition(*definition).body, seen)
-            }
-            _ => false,
-        };
-        each_child(expr, &mut |child| found = found || of_states(model, child, seen));
-        found
-    })
+fn changes_level(op: Builtin) -> bool {
+    use Builtin::{Always, Compose, Enabled, Eventually, LeadsTo, Prime, Unchanged};
+    matches!(op, Prime | Enabled | Unchanged | Always | Eventually | LeadsTo | Compose)
+}
+
+/// Whether a local name stands somewhere in an expression, if only in a LET definition that is not used.
+pub(super) fn mentions(expr: &Expr, name: LocalId) -> bool {
+    let mut todo = vec![expr];
+    while let Some(expr) = todo.pop() {
+        if matches!(&*expr.kind, ExprKind::Local(local) | ExprKind::CallLocal { local, .. } if *local == name) {
+            return true;
+        }
+        each_child(expr, &mut |child| todo.push(child));
+    }
+    false
 }

@@ -500,7 +500,8 @@ impl<'m> Compiler<'m> {
                 let Some(ranges) = self.ranges(bounds, names, &mut inner) else {
                     return self.unsupported("an unbounded function", place);
                 };
-                let recursive = this.filter(|this| self.analysis.facts(body).free.binary_search(this).is_ok());
+                // For TLC a function is recursive whose name stands in its body, be it needed or not.
+                let recursive = this.filter(|this| super::analysis::mentions(body, *this));
                 let this = recursive.map(|local| {
                     let slot = self.slot();
                     inner.bindings.insert(local, Binding::Slot(slot));

@@ -22,6 +22,7 @@ mod analysis;
 mod applied;
 mod choices;
 mod conditions;
+mod constant_parts;
 mod counting;
 mod expression;
 mod formula;
@@ -37,7 +38,7 @@ mod temporal;
 
 use analysis::Analysis;
 pub(crate) use analysis::Facts;
-pub use analysis::defines_of_states;
+pub use analysis::is_constant;
 pub use conditions::Conditions;
 pub use formula::{Formula, Piece, expression_text};
 pub use named::{NameError, NamedAction, Parameter};

@@ -93,7 +93,11 @@ impl<'m> Compiler<'m> {
             let message = format!("a temporal formula is nested more than {MAX_DEPTH} levels deep");
             return Err(EvalError::of_kind(EvalErrorKind::Limit, 1000, message).at(expr.place));
         }
-        stacker::maybe_grow(256 << 10, 8 << 20, || match self.level(expr, names) {
+        let level = self.level(expr, names);
+        if level != Level::Temporal {
+            self.constant_parts(expr, names, world, 0)?;
+        }
+        stacker::maybe_grow(256 << 10, 8 << 20, || match level {
             Level::Temporal => self.above(expr, names, world, depth + 1),
             Level::Constant => self.constant_formula(expr, names, world),
             Level::State => Ok(Temporal::State(self.leaf(|c| c.code(expr, names)))),
@@ -225,7 +229,12 @@ impl<'m> Compiler<'m> {
     }
 
     /// The value of a constant expression.
-    fn constant_value(&mut self, expr: &'m Expr, names: &Names<'m>, world: &Arc<dyn World>) -> Result<Frozen> {
+    pub(super) fn constant_value(
+        &mut self,
+        expr: &'m Expr,
+        names: &Names<'m>,
+        world: &Arc<dyn World>,
+    ) -> Result<Frozen> {
         let expression = self.leaf(|c| c.code(expr, names));
         let program = self.program_so_far(world);
         let arena = bumpalo::Bump::new();

@@ -69,11 +69,13 @@ impl Ranges {
         }
         let dimensions = self.dimensions(env)?;
         // An empty set anywhere means that no combination exists; the others must still be sets that can be enumerated.
+        let mut none = false;
         for (_, set, place) in &dimensions {
             let mut elements = Elements::new(env, *set).map_err(|e| e.at(*place))?;
-            if elements.next(env)?.is_none() {
-                return Ok(true);
-            }
+            none |= elements.next(env)?.is_none();
+        }
+        if none {
+            return Ok(true);
         }
         nested(env, &dimensions, body)
     }

@@ -1,6 +1,7 @@
 //! Puts a whole specification together.
 
 use crate::generate::action::{Kind, Variable};
+use crate::generate::cyclic::cyclic;
 use crate::generate::expression::{Expr, Maker, Operator, Scope};
 use crate::generate::random::Random;
 use crate::generate::specification::{Action, Module, Specification, Unit};
@@ -9,12 +10,18 @@ use crate::generate::types::Type;
 /// The largest number of states that the sets of the variables allow.
 const STATES: usize = 400;
 
+/// Of a hundred specifications, how many are about fairness.
+const CYCLIC: usize = 12;
+
 /// The specification of a seed: the same text in every process.
 pub fn generate(seed: u64) -> Specification {
     let mut random = Random::new(seed);
     // Seeds that follow one another begin streams that do not.
-    let random = Random::new(random.draw());
-    Composer::new(seed, random).compose()
+    let mut random = Random::new(random.draw());
+    match random.percent(CYCLIC) {
+        true => cyclic(seed, random),
+        false => Composer::new(seed, random).compose(),
+    }
 }
 
 pub(crate) struct Composer {

@@ -2,6 +2,7 @@
 
 mod action;
 mod compose;
+mod cyclic;
 mod expression;
 mod properties;
 mod random;

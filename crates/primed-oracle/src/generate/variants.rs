@@ -12,6 +12,7 @@ pub fn variants(specification: &Specification) -> Vec<(&'static str, Specificati
         ("actions without parameters are written out", inlined(specification)),
         ("there is a variable that never changes", stuttering(specification)),
         ("everything is instantiated by a module of its own", instantiated(specification)),
+        ("model values have each other's names", permuted(specification)),
     ];
     all.into_iter().filter_map(|(what, variant)| Some((what, variant?))).collect()
 }
@@ -96,6 +97,47 @@ fn instantiated(specification: &Specification) -> Option<Specification> {
     Some(variant)
 }
 
+/// Each model value under the name of the next one in the module, while the configuration stays as it is: their order is that of
+/// the configuration, so what depends on order changes. Only without CHOOSE, whose choice may be another then, is the meaning the
+/// same, and without what is printed or sorted.
+fn permuted(specification: &Specification) -> Option<Specification> {
+    let models: Vec<String> = specification.config.iter().filter_map(|line| model_value(line)).collect();
+    let texts: Vec<String> = specification.modules().into_iter().map(|(_, text)| text).collect();
+    let chooses = |text: &String| ["CHOOSE m", "CHOOSE x", "CHOOSE b", "TLCFP"].iter().any(|word| text.contains(word));
+    // `Clamp` chooses among what a variable may be.
+    let clamps = |text: &String| text.lines().any(|line| line.contains("Clamp(") && !line.starts_with("Clamp("));
+    let user = |text: &String| text.lines().filter(|line| !line.starts_with("Clamp(")).collect::<Vec<_>>().join("\n");
+    if models.len() < 2 || texts.iter().any(|text| chooses(&user(text)) || clamps(text)) {
+        return None;
+    }
+    let mut variant = specification.clone();
+    let change = |text: &mut String| {
+        for (number, model) in models.iter().enumerate() {
+            *text = text.replace(model.as_str(), &format!("?{number}?"));
+        }
+        for (number, _) in models.iter().enumerate() {
+            let other = &models[(number + 1) % models.len()];
+            *text = text.replace(&format!("?{number}?"), other);
+        }
+    };
+    for unit in variant.modules.iter_mut().flat_map(|m| &mut m.units) {
+        // The declaration lists them all.
+        if !unit.head.starts_with("CONSTANTS ") {
+            change(&mut unit.head);
+        }
+        if let Some(body) = &mut unit.body {
+            body.forms(&mut |form| change(form));
+        }
+    }
+    Some(variant)
+}
+
+/// The name in a line `CONSTANT m = m`.
+fn model_value(line: &str) -> Option<String> {
+    let (name, value) = line.strip_prefix("CONSTANT ")?.split_once(" = ")?;
+    (name == value).then(|| name.to_owned())
+}
+
 impl Expr {
     /// Changes every form.
     fn forms(&mut self, change: &mut dyn FnMut(&mut String)) {
@@ -129,14 +171,14 @@ mod tests {
     #[test]
     fn variants_differ_from_what_they_are_made_of() {
         let mut kinds = std::collections::BTreeSet::new();
-        for seed in 0..40 {
+        for seed in 0..400 {
             let specification = generate(seed);
             for (what, variant) in variants(&specification) {
                 kinds.insert(what);
                 assert_ne!(variant.modules(), specification.modules(), "seed {seed}: {what}");
             }
         }
-        assert_eq!(kinds.len(), 5);
+        assert_eq!(kinds.len(), 6);
     }
 
     #[test]

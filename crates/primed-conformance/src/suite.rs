@@ -90,6 +90,20 @@ impl Case {
         Ok(cases)
     }
 
+    /// Primed's answers to a case of any kind.
+    ///
+    /// # Errors
+    /// If the case cannot be tried at all, or is of no known kind.
+    pub fn answer(&self) -> Result<Tally, String> {
+        match self.kind() {
+            "eval" => self.evaluate(),
+            "windows" => self.judge(),
+            "model" => self.search(),
+            "sany" => self.analyse(),
+            kind => Err(format!("the kind `{kind}` is not known")),
+        }
+    }
+
     /// Where the case lies.
     pub fn folder(&self) -> &Path {
         &self.folder
@@ -115,6 +129,11 @@ impl Case {
     /// # Errors
     /// If the prelude cannot be read.
     pub fn module(&self, expressions: &[&str]) -> Result<(String, String), String> {
+        self.numbered_module(&expressions.iter().copied().enumerate().collect::<Vec<_>>())
+    }
+
+    /// The same with numbers of their own.
+    pub(crate) fn numbered_module(&self, expressions: &[(usize, &str)]) -> Result<(String, String), String> {
         let mut extends = self.about["extends"].as_str().unwrap_or(EXTENDS).to_owned();
         if !extends.split(',').any(|m| m.trim() == "TLC") {
             extends.push_str(",TLC");
@@ -128,7 +147,7 @@ impl Case {
             let prelude = self.file("prelude", "");
             text.push_str(&std::fs::read_to_string(&prelude).map_err(|e| format!("{}: {e}", prelude.display()))?);
         }
-        for (i, expression) in expressions.iter().enumerate() {
+        for (i, expression) in expressions {
             text.push_str(&format!("ASSUME PrintT(<<\"E{i}\", {expression}>>)\n"));
         }
         text.push_str("====\n");
@@ -192,9 +211,7 @@ impl Case {
     /// # Errors
     /// If the case cannot be tried at all.
     pub fn search(&self) -> Result<Tally, String> {
-        let path = self.folder.join("expected.json");
-        let text = std::fs::read_to_string(&path).map_err(|e| format!("{}: {e}", path.display()))?;
-        let expected: Value = serde_json::from_str(&text).map_err(|e| format!("{}: {e}", path.display()))?;
+        let expected = self.expected()?;
         let checker = match self.model() {
             Ok(checker) => checker,
             Err(error) => {

@@ -1,0 +1,5 @@
+---- MODULE Inner ----
+EXTENDS Integers
+VARIABLE v
+Less(n) == v < n
+====

@@ -1,0 +1,7 @@
+------------------------------- MODULE Spec -------------------------------
+VARIABLE x
+Init == x = TRUE
+Next == UNCHANGED x
+Spec == Init /\ [][Next]_x
+Prop == []<>((LET S == {} IN IF S = {} THEN x ELSE CHOOSE s \in S : TRUE) = TRUE)
+===========================================================================

@@ -1,0 +1,3 @@
+---- MODULE Inner ----
+Word == "sq3"
+====

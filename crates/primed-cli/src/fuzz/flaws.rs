@@ -1,0 +1,86 @@
+//! Disagreements with a known cause: flaws of TLC (`SANY_AND_TLC.md` 6.1), and what `known-differences.tsv` of the suite says of
+//! Primed. Each is known by what both sides answer and by what stands in the specification, so that it hides nothing else.
+
+use primed_oracle::generate::Specification;
+use primed_oracle::read::Run;
+
+use super::compare::{Differences, class, only_intervals};
+use super::native::Answer;
+
+/// What explains a disagreement.
+pub(super) fn flaw(
+    specification: &Specification,
+    differences: &Differences,
+    answer: &Answer,
+    run: &Run,
+) -> Option<&'static str> {
+    if only_intervals(differences) {
+        return Some("an interval is printed as one, or element by element");
+    }
+    let old = run.version.as_deref().is_some_and(|v| v.contains("2.15"));
+    of_all(specification, answer, run).or_else(|| if old { of_2_15(specification, answer, run) } else { None })
+}
+
+/// What holds of every version.
+fn of_all(specification: &Specification, answer: &Answer, run: &Run) -> Option<&'static str> {
+    let (ours, theirs) = (class(answer.status), class(run.status));
+    let said = run.error.as_deref().unwrap_or_default();
+    if theirs == 0 && ours == 255 && !said.is_empty() && says(answer, said) {
+        return Some(
+            "TLC ends with status 0 though it says that a temporal property cannot be evaluated in an initial state",
+        );
+    }
+    let listed = said.contains("TLC.PrintT") || said.contains("TLC.Print(");
+    if theirs == 10 && listed && unlisted(&answer.printed) {
+        return Some("TLC lists a set before it prints it, and fails if it cannot be listed");
+    }
+    let empty = specification.modules().iter().any(|(_, text)| text.contains("[<<>> EXCEPT"));
+    if said.contains("Attempted to apply tuple to a non-integer argument") && empty {
+        return Some(
+            "for TLC the empty tuple and the empty function are of different kinds where EXCEPT is applied to them",
+        );
+    }
+    None
+}
+
+fn of_2_15(specification: &Specification, answer: &Answer, run: &Run) -> Option<&'static str> {
+    let (ours, theirs) = (class(answer.status), class(run.status));
+    if ours == 0 && theirs == 12 && run.has(2116) && specification.has_constant_condition() {
+        return Some("a temporal property with a constant condition is reported violated");
+    }
+    // What a constant stands for is constant, as it is generated: it cannot have been refused for its level.
+    if theirs == 151 && run.has(2281) {
+        return Some("a definition that a constant stands for and that cannot be evaluated is refused at once");
+    }
+    if theirs == 75 && ours == 255 && answer.code > 1000 && run.has(answer.code) {
+        return Some("an overridden operator complains by an exception whose exit status is another in later versions");
+    }
+    if theirs == 75 && run.has(2115) {
+        return Some("a next-state relation that is a quantifier over the empty set is no action");
+    }
+    let said = run.error.as_deref().unwrap_or_default();
+    let large = |text: &str| text.contains("too many elements (>1000000)");
+    let united = |(_, text): &(String, String)| text.contains("SUBSET ") && (text.contains("\\union") || text.contains("\\cup"));
+    if large(said) && !large(&answer.message) && specification.modules().iter().any(united) {
+        return Some("the union of SUBSET {} with a set is listed without end");
+    }
+    if ours != 0 && answer.message.contains("typed model value") && ours != theirs {
+        return Some("a typed model value is compared with values of other kinds");
+    }
+    if theirs == 10 && ours == 255 && answer.distinct == 0 && specification.has_constant_condition() {
+        return Some("assumptions come before the constant parts of temporal properties");
+    }
+    None
+}
+
+/// Whether both complain of the same.
+fn says(answer: &Answer, said: &str) -> bool {
+    let first = said.lines().next().unwrap_or_default();
+    !first.is_empty() && answer.message.contains(first)
+}
+
+/// Whether an operation on sets is printed as it is written.
+fn unlisted(printed: &str) -> bool {
+    let outside: String = printed.split('"').step_by(2).collect();
+    outside.contains('\\')
+}

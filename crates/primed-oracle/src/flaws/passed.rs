@@ -1,0 +1,102 @@
+//! Whether an EXCEPT is what an operator is applied to.
+
+/// Whether `[[x \in S |-> e] EXCEPT ...]` stands in an argument of one of the operators, or beside it if it is an infix one; or a
+/// name that is defined as it does.
+pub(super) fn an_except_of_a_constructor(tokens: &[String], operators: &[&str]) -> bool {
+    let excepts = tokens.windows(2).enumerate().filter(|(_, w)| w[0] == "]" && w[1] == "EXCEPT").map(|(i, _)| i);
+    excepts.into_iter().any(|at| {
+        let Some(inner) = opening(tokens, at) else { return false };
+        let constructor = is(tokens, inner.wrapping_add(2), "\\in") || is(tokens, inner + 1, "<<");
+        let Some(outer) = inner.checked_sub(1).filter(|outer| constructor && is(tokens, *outer, "[")) else {
+            return false;
+        };
+        let end = closing(tokens, outer);
+        if applied(tokens, (outer, end), operators) {
+            return true;
+        }
+        // `name == [[...] EXCEPT ...]`
+        let Some(name) = outer.checked_sub(2).filter(|_| is(tokens, outer - 1, "==")).and_then(|i| tokens.get(i))
+        else {
+            return false;
+        };
+        let uses = tokens.iter().enumerate().filter(|(i, t)| *t == name && *i + 2 != outer);
+        uses.into_iter().any(|(i, _)| applied(tokens, (i, i), operators))
+    })
+}
+
+/// Whether what stands from one token to another is an operand.
+fn applied(tokens: &[String], (begin, end): (usize, usize), operators: &[&str]) -> bool {
+    let operator = |i: usize| tokens.get(i).is_some_and(|t| operators.contains(&t.as_str()));
+    let beside = begin.checked_sub(1).is_some_and(operator) || operator(end + 1);
+    let mut depth = 0_usize;
+    let parenthesis = (0..begin).rev().find(|i| match tokens[*i].as_str() {
+        ")" => {
+            depth += 1;
+            false
+        }
+        "(" if depth == 0 => true,
+        "(" => {
+            depth -= 1;
+            false
+        }
+        _ => false,
+    });
+    beside || parenthesis.and_then(|i| i.checked_sub(1)).is_some_and(operator)
+}
+
+fn is(tokens: &[String], at: usize, wanted: &str) -> bool {
+    tokens.get(at).is_some_and(|t| t == wanted)
+}
+
+/// The bracket that one closes.
+fn opening(tokens: &[String], close: usize) -> Option<usize> {
+    let mut depth = 0_usize;
+    (0..close).rev().find(|i| match tokens[*i].as_str() {
+        "]" => {
+            depth += 1;
+            false
+        }
+        "[" if depth == 0 => true,
+        "[" => {
+            depth -= 1;
+            false
+        }
+        _ => false,
+    })
+}
+
+/// The bracket that closes one, or the last token.
+fn closing(tokens: &[String], open: usize) -> usize {
+    let mut depth = 0_usize;
+    let end = tokens.iter().enumerate().skip(open + 1).find(|(_, t)| match t.as_str() {
+        "[" => {
+            depth += 1;
+            false
+        }
+        "]" if depth == 0 => true,
+        "]" => {
+            depth -= 1;
+            false
+        }
+        _ => false,
+    });
+    end.map_or(tokens.len(), |(i, _)| i)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::flaws::tokens::tokens;
+
+    #[test]
+    fn an_except_is_passed_itself_or_under_a_name() {
+        let passed = |text: &str| an_except_of_a_constructor(&tokens(text), &["Len", "\\o"]);
+        assert!(passed("F == Len([[i \\in S |-> 0] EXCEPT ![1] = 2])"));
+        assert!(passed("F == <<>> \\o [[i \\in S |-> 0] EXCEPT ![1] = 2]"));
+        assert!(passed("F == [[i \\in S |-> 0] EXCEPT ![1] = 2] \\o <<>>"));
+        assert!(passed("F == LET f == [[i \\in S |-> 0] EXCEPT ![1] = 2] IN Len(f)"));
+        assert!(!passed("F == [[i \\in S |-> Len(<<>>)] EXCEPT ![1] = 2]"));
+        assert!(!passed("F == Len([[a |-> 0] EXCEPT !.a = 2])"));
+        assert!(!passed("F == Cardinality([[i \\in S |-> 0] EXCEPT ![1] = 2])"));
+    }
+}
