@@ -187,3 +187,23 @@ def scaling(options):
         f"geometric mean {mean:.2f}; load of the machine {load:.1f} on {os.cpu_count()} processors "
         f"(a load of more than {many}: not to be trusted)")
     return good
+
+
+def collectors(options):
+    """TLC alone with each of Java's collectors, in turns, in CPU seconds."""
+    say, found = writer(options), []
+    jar = searches.jar(options.tlc_jar)
+    names, workers = ("Serial", "Parallel", "G1"), options.workers
+    sides = {name: searches.Tlc(jar, name, options.tlc_memory, workers, options.limit) for name in names}
+    for model in chosen(options, ""):
+        runs = {name: [] for name in sides}
+        for _ in range(options.turns):
+            for name, side in sides.items():
+                runs[name].append(side.search(model))
+        cost = {name: medians(of) for name, of in runs.items()}
+        found.append({name: of["cpu"] for name, of in cost.items()})
+        say({"model": model.name, **cost}, f"{model.name[:25]:26}" + ", ".join(
+            f"{name} {of['cpu']:.2f} s of CPU, {of['peak'] / 1e6:.0f} MB" for name, of in cost.items()))
+    means = {name: statistics.geometric_mean([f[name] / f["Serial"] for f in found]) for name in sides}
+    say(means, "CPU seconds as parts of the serial collector's: " + ", ".join(f"{name} {mean:.2f}" for name, mean in means.items()))
+    return True

@@ -37,10 +37,9 @@ Leave(p) ==
   /\ right' = [right EXCEPT ![RightOf(p)] = Free]
 
 Next == \E p \in People : Hunger(p) \/ TakeLeft(p) \/ TakeRight(p) \/ Eat(p) \/ Leave(p)
-Fair == \A p \in People :
-  WF_vars(Eat(p)) /\ WF_vars(Leave(p)) /\ SF_vars(TakeLeft(p)) /\ SF_vars(TakeRight(p))
+Fair == \A p \in People : WF_vars(Eat(p) \/ Leave(p)) /\ SF_vars(TakeLeft(p) \/ TakeRight(p))
 Spec == Init /\ [][Next]_vars /\ Fair
 
 Apart == \A p \in People : ~(mood[p] = "eats" /\ mood[RightOf(p)] = "eats")
-Eats == \A p \in People : mood[p] = "hungry" ~> mood[p] = "eats"
+Eats == \A p \in {0, N - 1} : mood[p] = "hungry" ~> mood[p] = "eats"
 ====
