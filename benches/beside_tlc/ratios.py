@@ -2,6 +2,7 @@
 
 import json
 import os
+import re
 import statistics
 import sys
 import tempfile
@@ -26,6 +27,11 @@ class Differs(Exception):
 
 def compare(model, theirs, ours, workers):
     """Raises unless both answer the same, and what is recorded."""
+    for name, run in (("TLC", theirs), ("Primed", ours)):
+        if run.distinct is None and run.exit >= 150:
+            why = re.search(r"^.*(Cannot|Could not|rror|Unknown|unsupported).*$", run.said, re.M)
+            said = why.group(0).strip() if why else "no reason given"
+            raise Differs(f"{name} searches nothing and ends with {run.exit}: {said}")
     theirs, ours = theirs.answer(workers), ours.answer(workers)
     if theirs != ours:
         raise Differs(f"TLC {theirs}, Primed {ours}")
@@ -205,5 +211,6 @@ def collectors(options):
         say({"model": model.name, **cost}, f"{model.name[:25]:26}" + ", ".join(
             f"{name} {of['cpu']:.2f} s of CPU, {of['peak'] / 1e6:.0f} MB" for name, of in cost.items()))
     means = {name: statistics.geometric_mean([f[name] / f["Serial"] for f in found]) for name in sides}
-    say(means, "CPU seconds as parts of the serial collector's: " + ", ".join(f"{name} {mean:.2f}" for name, mean in means.items()))
+    said = ", ".join(f"{name} {mean:.2f}" for name, mean in means.items())
+    say(means, f"CPU seconds as parts of the serial collector's: {said}")
     return True

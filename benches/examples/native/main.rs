@@ -2,12 +2,15 @@
 //! compiler would write them. `docs/native-code.md` says what came out.
 //!
 //!     cargo run --release -p primed-benches --example native -- filter-lock|sliding-window|paxos
+//!
+//! `wide-filter-lock` and `wide-sliding-window` store the same states in rows of 24 bytes instead of 8.
 #![allow(clippy::print_stdout, clippy::print_stderr, reason = "a program that prints its figures")]
 
 mod filter_lock;
 mod paxos;
 mod search;
 mod sliding_window;
+mod wide;
 
 use std::process::ExitCode;
 
@@ -16,9 +19,11 @@ fn main() -> ExitCode {
     let counts = match &*name {
         "filter-lock" => search::search(&filter_lock::FilterLock),
         "sliding-window" => search::search(&sliding_window::SlidingWindow),
+        "wide-filter-lock" => search::search(&wide::Wide(filter_lock::FilterLock)),
+        "wide-sliding-window" => search::search(&wide::Wide(sliding_window::SlidingWindow)),
         "paxos" => search::search(&paxos::Paxos),
         _ => {
-            eprintln!("native: filter-lock, sliding-window or paxos");
+            eprintln!("native: filter-lock, sliding-window, paxos, wide-filter-lock or wide-sliding-window");
             return ExitCode::from(64);
         }
     };
