@@ -19,6 +19,8 @@ ROOT = Path(__file__).resolve().parent.parent.parent
 COLLECTOR = {True: "-XX:+UseSerialGC", False: "-XX:+UseParallelGC"}
 STATES = re.compile(r"^([\d,]+) states generated, ([\d,]+) distinct states found", re.M)
 DEPTH = re.compile(r"^The depth of the complete state graph search is ([\d,]+)", re.M)
+# Who is asked to end takes along what it started.
+signal.signal(signal.SIGTERM, signal.default_int_handler)
 VERSION = re.compile(r"^TLC2 Version (.+?)(?: of .*)?$", re.M)
 
 
