@@ -11,7 +11,7 @@ const SCAN: u8 = 3;
 const CS: u8 = 4;
 const LEAVE: u8 = 5;
 
-pub struct FilterLock;
+pub(crate) struct FilterLock;
 
 /// A state whose variables have been taken apart.
 #[derive(Clone, Copy)]

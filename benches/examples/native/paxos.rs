@@ -15,7 +15,7 @@ const PROPOSE: usize = PROMISE + ACCEPTORS * ROUNDS * VOTES;
 const ACCEPTED: usize = PROPOSE + ROUNDS * VALUES;
 const MAJORITIES: [usize; 4] = [0b011, 0b101, 0b110, 0b111];
 
-pub struct Paxos;
+pub(crate) struct Paxos;
 
 type Row = [u64; 3];
 

@@ -3,7 +3,7 @@
 use std::hash::{Hash, Hasher};
 
 /// A specification whose states are packed into words.
-pub trait Packed {
+pub(crate) trait Packed {
     /// A state.
     type Row: Copy + Eq + Hash;
 
@@ -19,15 +19,15 @@ pub trait Packed {
 
 /// What TLC counts.
 #[derive(Debug, Default, PartialEq, Eq)]
-pub struct Counts {
+pub(crate) struct Counts {
     /// States generated.
-    pub generated: u64,
+    pub(crate) generated: u64,
     /// Different states.
-    pub distinct: usize,
+    pub(crate) distinct: usize,
     /// Levels of the state graph.
-    pub depth: usize,
+    pub(crate) depth: usize,
     /// The first state that violates an invariant, by its number.
-    pub violated: Option<usize>,
+    pub(crate) violated: Option<usize>,
 }
 
 /// A multiplication for each word: both halves of the product are used.
@@ -110,7 +110,7 @@ impl<R: Copy + Eq + Hash> Store<R> {
 }
 
 /// Searches all states, breadth first, and ends at the first that violates an invariant.
-pub fn search<P: Packed>(spec: &P) -> Counts {
+pub(crate) fn search<P: Packed>(spec: &P) -> Counts {
     let mut store = Store::new();
     let mut counts = Counts::default();
     let mut violated = None;

@@ -7,7 +7,7 @@ const NUMBERS: usize = 4;
 const WINDOW: u8 = 3;
 const ROOM: usize = 3;
 
-pub struct SlidingWindow;
+pub(crate) struct SlidingWindow;
 
 /// A sequence of at most `ROOM` elements; what is beyond its length is 0.
 #[derive(Clone, Copy, Default)]

@@ -3,7 +3,7 @@
 use crate::search::Packed;
 
 /// Rows of three words with 24 bits in each, about as long as Primed's for five variables.
-pub struct Wide<P>(pub P);
+pub(crate) struct Wide<P>(pub P);
 
 const BITS: u32 = 24;
 const MASK: u64 = (1 << BITS) - 1;
