@@ -1,7 +1,7 @@
 //! Windows in a second: held in memory, from NDJSON text, through a TV module.
 //!
 //! No caches carry an answer from one window to the next. The figures are of one run on one machine: what the design
-//! promises are ratios to the real TLC, which `benches/against-tlc` measures side by side.
+//! promises are ratios to the real TLC, which `benches/against-tlc windows` measures side by side.
 #![allow(clippy::print_stderr, reason = "a bench says what its figures mean")]
 #![allow(missing_docs, reason = "criterion's macros write functions")]
 
@@ -76,7 +76,7 @@ fn tv(criterion: &mut Criterion) {
         });
     }
     group.finish();
-    eprintln!("These are figures of one run on one machine. Beside the real TLC: benches/against-tlc");
+    eprintln!("These are figures of one run on one machine. Beside the real TLC: benches/against-tlc windows");
 }
 
 criterion_group!(benches, held, stream, tv);

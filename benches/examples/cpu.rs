@@ -1,4 +1,4 @@
-//! The CPU time that Primed takes for windows, as a line of JSON: for `benches/against-tlc`.
+//! The CPU time that Primed takes for windows, as a line of JSON: for `benches/against-tlc windows`.
 //!
 //! `cpu held LINE` judges one recorded window held in memory; `cpu names COUNT` different windows from NDJSON text by name;
 //! `cpu tv COUNT` the same through a TV module, which is loaded anew each time; `cpu windows COUNT` prints them.

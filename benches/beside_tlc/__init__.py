@@ -1,0 +1,1 @@
+"""What `benches/against-tlc` measures: searches (`models`, `searches`) and windows (`windows`)."""
