@@ -4,7 +4,7 @@
 use std::sync::Arc;
 
 use bumpalo::Bump;
-use primed_engine::compile::{Compiler, defines_of_states};
+use primed_engine::compile::Compiler;
 use primed_engine::env::Env;
 use primed_engine::world::World;
 use primed_semantics::model::{Argument, Expr, ExprKind, Level, Located, Model, Named};

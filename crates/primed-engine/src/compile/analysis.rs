@@ -3,9 +3,7 @@
 use std::rc::Rc;
 
 use hashbrown::{HashMap, HashSet};
-use primed_semantics::model::{
-    Argument, Bound, Builtin, DefinitionId, ExceptStep, Expr, ExprKind, Level, LocalId, Model,
-};
+use primed_semantics::model::{Argument, Bound, Builtin, DefinitionId, ExceptStep, Expr, ExprKind, LocalId, Model};
 
 use crate::natives;
 
