@@ -60,7 +60,8 @@ fn of_2_15(specification: &Specification, answer: &Answer, run: &Run) -> Option<
     }
     let said = run.error.as_deref().unwrap_or_default();
     let large = |text: &str| text.contains("too many elements (>1000000)");
-    let united = |(_, text): &(String, String)| text.contains("SUBSET ") && (text.contains("\\union") || text.contains("\\cup"));
+    let united =
+        |(_, text): &(String, String)| text.contains("SUBSET ") && (text.contains("\\union") || text.contains("\\cup"));
     if large(said) && !large(&answer.message) && specification.modules().iter().any(united) {
         return Some("the union of SUBSET {} with a set is listed without end");
     }
