@@ -448,8 +448,9 @@ impl<'s> Builder<'s> {
             Ok(BoundElement::Tuple(_, span)) => return fold::missing(span),
             Err(left) => {
                 let body = self.fold(left);
-                // SANY's parser tells a filter by the outermost operator.
-                if matches!(&*body.kind, ExprKind::Apply { op, .. } if &*op.name == "\\in") {
+                // SANY's parser tells a filter by the outermost operator, and takes `{<<` before `\in` for one in any case.
+                let tuple = body.leading_member().is_some_and(|(left, _)| matches!(&*left.kind, ExprKind::Tuple(_)));
+                if tuple || matches!(&*body.kind, ExprKind::Apply { op, .. } if &*op.name == "\\in") {
                     let message =
                         "in `{a \\in S : P}` a must be a name, or a tuple of names; put `a \\in S` in parentheses";
                     self.error(message, body.span);

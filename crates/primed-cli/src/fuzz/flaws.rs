@@ -59,6 +59,10 @@ fn of_2_15(specification: &Specification, answer: &Answer, run: &Run) -> Option<
         return Some("a next-state relation that is a quantifier over the empty set is no action");
     }
     let said = run.error.as_deref().unwrap_or_default();
+    let recursive = |(_, text): &(String, String)| text.split("\nProp").skip(1).any(|unit| unit.contains("RECURSIVE"));
+    if theirs == 255 && said.contains("StackOverflowError") && specification.modules().iter().any(recursive) {
+        return Some("a recursive operator in a temporal property is expanded without end");
+    }
     let large = |text: &str| text.contains("too many elements (>1000000)");
     let united =
         |(_, text): &(String, String)| text.contains("SUBSET ") && (text.contains("\\union") || text.contains("\\cup"));

@@ -41,8 +41,10 @@ impl<'m> Compiler<'m> {
             ExprKind::If(condition, yes, no) => all(self, &[condition, yes, no]),
             // What it ranges over may not be known yet; TLC falls back to the whole then.
             ExprKind::Quantified { .. } => Ok(()),
-            // It has its value already.
-            ExprKind::Call { args, .. } if args.is_empty() && self.level(expr, names) == Level::Constant => Ok(()),
+            // What goes wrong inside an operator's definition is forgotten; the whole is looked at then.
+            ExprKind::Call { .. } | ExprKind::CallLocal { .. } | ExprKind::Local(_) => {
+                self.constant_part(expr, names, world)
+            }
             _ => match self.unfold(expr, names) {
                 Some((body, names)) => self.constant_parts(body, &names, world, depth + 1),
                 None => self.constant_part(expr, names, world),

@@ -38,6 +38,8 @@ public class TlcSession {
     PrintStream answers = new PrintStream(new java.io.FileOutputStream(java.io.FileDescriptor.out), true, "UTF-8");
     BufferedReader requests = new BufferedReader(new InputStreamReader(System.in, "UTF-8"));
     Keeper keeper = null;
+    // If the one who asks is killed, nobody reads the answers to what is still in the pipe.
+    ProcessHandle.current().parent().ifPresent(p -> p.onExit().thenRun(() -> Runtime.getRuntime().halt(1)));
     for (String line = requests.readLine(); line != null; line = requests.readLine()) {
       String[] cells = line.split("\t");
       int seconds = Integer.parseInt(cells[0]);
