@@ -39,7 +39,9 @@ fn render_one(complaint: &Located, paint: Paint) -> String {
     let here: Vec<&Note> = diagnostic.notes.iter().filter(|n| n.file.is_none()).take(MAX_NOTES).collect();
     let places: Vec<Span> = here.iter().map(|n| n.span).collect();
     let (source, span, others) = excerpt(file, diagnostic.span, &places);
-    let title = level.primary_title(harmless(&diagnostic.message)).id(diagnostic.code.to_string());
+    // What Primed alone says has no number.
+    let title = level.primary_title(harmless(&diagnostic.message));
+    let title = if diagnostic.code == 0 { title } else { title.id(diagnostic.code.to_string()) };
     let mut snippet = snippet(file, diagnostic.span, source).annotation(AnnotationKind::Primary.span(span));
     let (mut apart, mut origins) = (Vec::new(), vec![(file, diagnostic.span)]);
     for (note, range) in here.into_iter().zip(others) {

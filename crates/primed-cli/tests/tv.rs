@@ -64,3 +64,15 @@ fn what_the_module_reads_stays_in_its_folder() {
     let windows = file("nosy/w.ndjson", "{}\n");
     primed(&["tv", &nosy, "--windows", &windows]).code_is(75).says("is not allowed");
 }
+
+#[test]
+fn a_module_that_never_reads_its_index_is_told() {
+    let module = "---- MODULE Blind ----\nVARIABLE x\nInit == x = 0\nNext == x' = 1\nNeverPost == x # 1\n====\n";
+    let module = file("Blind.tla", module);
+    file("Blind.cfg", "INIT Init\nNEXT Next\nINVARIANT NeverPost\n");
+    let windows = file("blind.ndjson", "{\"id\":1}\n");
+    let ran = primed(&["tv", "--windows", &windows, &module]).code_is(0).complains("never reads `IOEnv.WINDOW_INDEX`");
+    assert!(!ran.err.contains("[0]"), "{}", ran.err);
+    let seeing = primed(&TV).code_is(12);
+    assert!(!seeing.err.contains("never reads"), "{}", seeing.err);
+}
