@@ -37,11 +37,12 @@ B1 \sqsubseteq B2 == /\ DOMAIN B1 \subseteq DOMAIN B2
                      /\ \A e \in DOMAIN B1 : B1[e] \leq B2[e]
 
 \* All bags contained in B: for each set of elements, each choice of numbers
-\* that are positive and no greater than in B.
+\* that are positive and no greater than in B. The set is listed, as TLC's is:
+\* with others it has a union without duplicates.
 SubBag(B) ==
   LET Most(D) == UNION {1..B[e] : e \in D}
-  IN  UNION {{C \in [D -> Most(D)] : \A e \in D : C[e] \leq B[e]} :
-               D \in SUBSET DOMAIN B}
+  IN  {A : A \in UNION {{C \in [D -> Most(D)] : \A e \in D : C[e] \leq B[e]} :
+                            D \in SUBSET DOMAIN B}}
 
 \* The bag of all F(e), with a copy for each copy of e in B.
 BagOfAll(F(_), B) ==
