@@ -21,7 +21,9 @@ fn braces() {
     assert_eq!(expr("{x \\in S \\/ T : P}"), "{filter x in (\\lor S T) : P}");
     assert_eq!(expr("{x + y : x \\in S, <<y, z>> \\in T}"), "{map (+ x y) : x in S, <y z> in T}");
     assert_eq!(expr("{x : x, y \\in S}"), "{map x : x y in S}");
-    assert_eq!(expr("{(x) \\in S : x \\in T}"), "{map (\\in (x) S) : x in T}");
+    // What looks like a filter is one for SANY, be the bound name a name or not.
+    assert!(expr("{(x) \\in S : x \\in T}").starts_with("error: in `{a \\in S : P}`"));
+    assert_eq!(expr("{(x \\in S) : x \\in T}"), "{map ((\\in x S)) : x in T}");
     assert!(expr("{x : x}").starts_with("error"));
     assert!(expr("{x : 1}").starts_with("error: expected a bound"));
 }
