@@ -67,6 +67,13 @@ const WITHOUT_MEANING: &[(&str, &[&str])] = &[
     ),
 ];
 
+/// Operators that write files or run commands, by module. TLC does so without being allowed to.
+const WITH_EFFECTS: &[(&str, &[&str])] = &[
+    ("Json", &["ndJsonSerialize", "JsonSerialize"]),
+    ("IOUtils", &["IOExec", "IOEnvExec", "IOExecTemplate", "IOEnvExecTemplate", "IOSerialize", "Serialize"]),
+    ("CSV", &["CSVWrite", "CSVWriteRecord"]),
+];
+
 impl Specification {
     /// The root module's name.
     pub fn root(&self) -> &str {
@@ -96,6 +103,11 @@ impl Specification {
     /// Why this TLC cannot judge the specification, if it cannot.
     pub fn beyond(&self, tools: &Tools) -> Option<String> {
         let version = tools.version();
+        if let Some(operator) = self.effect() {
+            return Some(format!(
+                "the specification has `{operator}`, by which TLC would write files or run commands unasked"
+            ));
+        }
         for (module, operators) in WITHOUT_MEANING {
             let used = self.modules.iter().any(|m| m.name == *module && m.own);
             if !used || tools.contents.has_module(module) {
@@ -108,6 +120,14 @@ impl Specification {
             }
         }
         (!self.is_ascii() && tools.is_2_15()).then(|| format!("TLC {version} reads ASCII only"))
+    }
+
+    /// An operator in the modules that writes files or runs commands: TLC evaluates definitions that are not used, too.
+    fn effect(&self) -> Option<&'static str> {
+        let has = |name: &str| self.modules.iter().any(|m| m.name == name);
+        let others = || self.modules.iter().filter(|m| !m.own && WITH_EFFECTS.iter().all(|(name, _)| m.name != *name));
+        let mentioned = |operator: &&&'static str| others().any(|m| has_word(&m.text, operator));
+        WITH_EFFECTS.iter().filter(|(name, _)| has(name)).find_map(|(_, all)| all.iter().find(mentioned).copied())
     }
 
     /// Writes the modules, and Primed's own ones that TLC does not bring along.
@@ -242,6 +262,26 @@ mod tests {
         let constants = "CONSTANT N = {a, \"b\"}\nCONSTANT F <- [M]G\n";
         assert_eq!(bare(config), format!("SPECIFICATION Spec\n{constants}"));
         assert_eq!(portable(config), format!("SPECIFICATION Spec\n{constants}VIEW V\nINVARIANT A\nINVARIANT B\n"));
+    }
+
+    #[test]
+    fn what_writes_or_runs_something_is_not_put_before_tlc() {
+        let module = |name: &str, text: &str, own| Module { name: name.into(), text: text.into(), own };
+        let effect = |text: &str, others: Vec<Module>| {
+            let modules = [vec![module("M", text, false)], others].concat();
+            Specification { modules, config: String::new() }.effect()
+        };
+        let json = |own| vec![module("Json", "JsonSerialize(f, v) == TRUE", own)];
+        let unused = "Unused == JsonSerialize(\"a.json\", <<1>>)";
+        assert_eq!(effect(unused, json(true)), Some("JsonSerialize"));
+        assert_eq!(effect(unused, json(false)), Some("JsonSerialize"));
+        // A name of the specification's own.
+        assert_eq!(effect(unused, Vec::new()), None);
+        assert_eq!(effect("D == JsonDeserialize(\"a.json\")", json(false)), None);
+        let io = vec![module("IOUtils", "", true)];
+        assert_eq!(effect("Run == IOExec(<<\"ls\">>)", io), Some("IOExec"));
+        let csv = vec![module("CSV", "", true), module("Helper", "W(r) == CSVWrite(\"%1$s\", r, \"f\")", false)];
+        assert_eq!(effect("EXTENDS Helper", csv), Some("CSVWrite"));
     }
 
     #[test]

@@ -90,6 +90,8 @@ pub(crate) struct Analysis<'m> {
     uses: HashMap<LocalId, Uses>,
     counted: HashSet<DefinitionId>,
     sizes: HashMap<DefinitionId, u32>,
+    /// The specification may write files: what it reads from files may change.
+    writes: bool,
 }
 
 impl<'m> Analysis<'m> {
@@ -103,6 +105,12 @@ impl<'m> Analysis<'m> {
             uses: HashMap::new(),
             counted: HashSet::new(),
             sizes: HashMap::new(),
+            writes: model
+                .definitions
+                .iter()
+                .map(|d| &d.body)
+                .chain(model.assumptions.iter().map(|a| &a.expr))
+                .any(|e| calls_writer(model, e)),
         }
     }
 
@@ -134,7 +142,8 @@ impl<'m> Analysis<'m> {
             return Rc::default();
         }
         let definition = self.model.definition(id);
-        if let Some(facts) = natives::facts(definition) {
+        if let Some(mut facts) = natives::facts(definition) {
+            facts.moment |= self.writes && natives::reads_files(definition);
             let facts = Rc::new(facts);
             self.definitions.insert(id, facts.clone());
             return facts;
@@ -384,6 +393,20 @@ impl<'m> Analysis<'m> {
         }
         stacker::maybe_grow(128 << 10, 4 << 20, || each_child(expr, &mut |child| self.measure(child, size)));
     }
+}
+
+/// Whether something that writes files or runs commands is called in an expression.
+fn calls_writer(model: &Model, expr: &Expr) -> bool {
+    let mut todo = vec![expr];
+    while let Some(expr) = todo.pop() {
+        if let ExprKind::Call { definition, .. } = &*expr.kind
+            && natives::writes_files(model.definition(*definition))
+        {
+            return true;
+        }
+        each_child(expr, &mut |child| todo.push(child));
+    }
+    false
 }
 
 /// The direct parts of an expression.

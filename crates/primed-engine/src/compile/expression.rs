@@ -190,6 +190,7 @@ impl<'m> Compiler<'m> {
         let body = self.code(&definition.body, &inner);
         self.depth -= 1;
         let here = self.scoped(slots, body);
+        let here = self.kept(id, args, here);
         match args.is_empty() {
             true => self.remembered_function(expr, names, here),
             false => self.remembered_call(id, args, names, here),

@@ -13,6 +13,7 @@ use crate::actions::ActionProcedure;
 use crate::env::ThunkCode;
 use crate::node::{Action, Code, Shared};
 use crate::nodes::applied::ActionFunction;
+use crate::nodes::kept::KeptValue;
 use crate::nodes::{atoms, calls, control};
 use crate::program::{FrameSize, FunctionCode, Global, Pattern, Procedure, Program};
 use crate::world::World;
@@ -26,6 +27,7 @@ mod constant_parts;
 mod counting;
 mod expression;
 mod formula;
+mod kept;
 mod kind;
 mod named;
 mod path;
@@ -41,6 +43,7 @@ pub(crate) use analysis::Facts;
 pub use analysis::is_constant;
 pub use conditions::Conditions;
 pub use formula::{Formula, Piece, expression_text};
+pub use kept::KeptDefinition;
 pub use named::{NameError, NamedAction, Parameter};
 use procedure::ProcedureKey;
 pub use property::{Part, PropertyPart};
@@ -146,6 +149,8 @@ pub struct Compiler<'m> {
     steady: bool,
     /// Assignments that were compiled.
     assignments: u32,
+    /// Values of definitions that depend on the moment they are evaluated in ([`Compiler::kept_definitions`]).
+    kept: HashMap<DefinitionId, KeptValue>,
     /// State functions are remembered ([`Compiler::in_step`]).
     stepping: bool,
     /// Functions that are: their numbers and code.
@@ -201,6 +206,7 @@ impl<'m> Compiler<'m> {
             outer_slots: 0,
             steady: true,
             assignments: 0,
+            kept: HashMap::new(),
             stepping: false,
             inside_procedure: false,
             remembered: HashMap::new(),

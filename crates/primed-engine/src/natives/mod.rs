@@ -135,6 +135,26 @@ pub(crate) fn facts(definition: &Definition) -> Option<Facts> {
     Some(Facts { run: entry.depends == Depends::Run, moment, asks_run, ..Facts::default() })
 }
 
+/// Whether the native form reads a file whose content is taken to stay as it is, unless the specification writes files.
+pub(crate) fn reads_files(definition: &Definition) -> bool {
+    let reader = matches!(&*definition.name, "JsonDeserialize" | "ndJsonDeserialize");
+    &*definition.module == "Json" && reader && entry(definition).is_some()
+}
+
+/// Whether the native form writes files or runs commands.
+pub(crate) fn writes_files(definition: &Definition) -> bool {
+    let name = &*definition.name;
+    let writer = match &*definition.module {
+        "Json" => matches!(name, "JsonSerialize" | "ndJsonSerialize"),
+        "CSV" => matches!(name, "CSVWrite" | "CSVWriteRecord"),
+        "IOUtils" => {
+            matches!(name, "Serialize" | "IOExec" | "IOEnvExec" | "IOExecTemplate" | "IOEnvExecTemplate")
+        }
+        _ => false,
+    };
+    writer && entry(definition).is_some()
+}
+
 /// Whether TLC keeps the value that this definition has for an argument that is constant.
 pub(crate) fn keeps_value(definition: &Definition) -> bool {
     &*definition.module == "TLC" && &*definition.name == "TLCEval" && entry(definition).is_some()

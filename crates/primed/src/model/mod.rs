@@ -5,7 +5,7 @@ use std::sync::{Arc, Mutex};
 use std::time::Instant;
 
 use bumpalo::Bump;
-use primed_engine::compile::{Compiler, Conditions, Expression, Relation, SplitRelation};
+use primed_engine::compile::{Compiler, Conditions, Expression, KeptDefinition, Relation, SplitRelation};
 use primed_engine::env::Env;
 use primed_engine::program::Program;
 use primed_engine::world::World;
@@ -69,6 +69,8 @@ pub struct ModelChecker {
     properties: Properties,
     constraints: Vec<Expression>,
     action_constraints: Vec<Expression>,
+    /// Definitions that are evaluated before all else.
+    kept: Vec<KeptDefinition>,
     assumptions: Vec<(String, Expression)>,
     symmetry: Option<Expression>,
     view: Option<Expression>,
@@ -153,6 +155,7 @@ impl ModelChecker {
         let (asks_trace, asks_run) = (compiler.asks("TLCExt", "Trace"), compiler.asks("TLC", "TLCGet"));
         let small = startup::small_symmetry(&model, &world);
         let dangers = properties::dangers(&model, &properties);
+        let kept = compiler.kept_definitions();
         let program = compiler.finish(limits, world);
         Ok(ModelChecker {
             model: model.clone(),
@@ -163,6 +166,7 @@ impl ModelChecker {
             properties,
             constraints,
             action_constraints,
+            kept,
             assumptions,
             symmetry,
             view,
@@ -465,6 +469,14 @@ impl ModelChecker {
     }
 
     fn false_assumption(&self, registers: &mut Registers, run: &RunInfo<'_>) -> Option<CheckVerdict> {
+        for definition in &self.kept {
+            let arena = Bump::new();
+            let mut env = Env::new(&self.program, &arena);
+            env.put_registers(std::mem::take(registers));
+            env.set_run(run);
+            definition.keep(&mut env);
+            *registers = env.take_registers();
+        }
         self.assumptions.iter().find_map(|(name, assumption)| {
             let arena = Bump::new();
             let mut env = Env::new(&self.program, &arena);

@@ -1,0 +1,34 @@
+//! Constant definitions whose value TLC keeps although it depends on the moment.
+
+use std::sync::{Arc, OnceLock};
+
+use primed_value::freeze::Frozen;
+use primed_value::host::Result;
+use primed_value::value::Value;
+
+use crate::env::Env;
+use crate::node::{Code, Node, Operand};
+
+/// The value that a definition had when the search began; none if it could not be evaluated then.
+pub(crate) type KeptValue = Arc<OnceLock<Frozen>>;
+
+/// A use of such a definition.
+#[derive(Debug)]
+pub(crate) struct Kept {
+    pub(crate) value: KeptValue,
+    /// The definition as it stands here.
+    pub(crate) here: Code,
+}
+
+impl Node for Kept {
+    fn eval<'a>(&'a self, env: &mut Env<'a>) -> Result<Value<'a>> {
+        match self.value.get() {
+            Some(value) => Ok(value.get()),
+            None => self.here.eval(env),
+        }
+    }
+
+    fn operands(&self) -> Vec<Operand<'_>> {
+        self.here.operands()
+    }
+}
