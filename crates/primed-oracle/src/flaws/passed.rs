@@ -28,19 +28,7 @@ pub(super) fn an_except_of_a_constructor(tokens: &[String], operators: &[&str]) 
 fn applied(tokens: &[String], (begin, end): (usize, usize), operators: &[&str]) -> bool {
     let operator = |i: usize| tokens.get(i).is_some_and(|t| operators.contains(&t.as_str()));
     let beside = begin.checked_sub(1).is_some_and(operator) || operator(end + 1);
-    let mut depth = 0_usize;
-    let parenthesis = (0..begin).rev().find(|i| match tokens[*i].as_str() {
-        ")" => {
-            depth += 1;
-            false
-        }
-        "(" if depth == 0 => true,
-        "(" => {
-            depth -= 1;
-            false
-        }
-        _ => false,
-    });
+    let parenthesis = unmatched(tokens, (0..begin).rev(), (")", "("));
     beside || parenthesis.and_then(|i| i.checked_sub(1)).is_some_and(operator)
 }
 
@@ -50,37 +38,27 @@ fn is(tokens: &[String], at: usize, wanted: &str) -> bool {
 
 /// The bracket that one closes.
 fn opening(tokens: &[String], close: usize) -> Option<usize> {
-    let mut depth = 0_usize;
-    (0..close).rev().find(|i| match tokens[*i].as_str() {
-        "]" => {
-            depth += 1;
-            false
-        }
-        "[" if depth == 0 => true,
-        "[" => {
-            depth -= 1;
-            false
-        }
-        _ => false,
-    })
+    unmatched(tokens, (0..close).rev(), ("]", "["))
 }
 
-/// The bracket that closes one, or the last token.
+/// The bracket that closes one, or the end.
 fn closing(tokens: &[String], open: usize) -> usize {
+    unmatched(tokens, open + 1..tokens.len(), ("[", "]")).unwrap_or(tokens.len())
+}
+
+/// The first token `last`, on the way through tokens, that does not belong to a token `first` met before it.
+fn unmatched(tokens: &[String], mut way: impl Iterator<Item = usize>, (first, last): (&str, &str)) -> Option<usize> {
     let mut depth = 0_usize;
-    let end = tokens.iter().enumerate().skip(open + 1).find(|(_, t)| match t.as_str() {
-        "[" => {
+    way.find(|i| {
+        let token = tokens[*i].as_str();
+        let found = token == last && depth == 0;
+        if token == first {
             depth += 1;
-            false
-        }
-        "]" if depth == 0 => true,
-        "]" => {
+        } else if token == last && depth > 0 {
             depth -= 1;
-            false
         }
-        _ => false,
-    });
-    end.map_or(tokens.len(), |(i, _)| i)
+        found
+    })
 }
 
 #[cfg(test)]
