@@ -1,5 +1,7 @@
 //! What code runs in: states, frames, the trail.
 
+mod states;
+
 use std::sync::Arc;
 
 use bumpalo::Bump;
@@ -362,39 +364,6 @@ impl<'a> Env<'a> {
         // LET values that read the tentative next state must not survive it.
         self.undo(0);
         (self.next, self.open, self.finding, self.trail, (self.explaining, self.rows), self.composed) = outer;
-        result
-    }
-
-    /// Runs with the next state as the current one, as an invariant of a state just found sees it.
-    ///
-    /// # Errors
-    /// Whatever `run` gives.
-    pub fn in_next<T>(&mut self, run: impl FnOnce(&mut Env<'a>) -> Result<T>) -> Result<T> {
-        std::mem::swap(&mut self.current, &mut self.next);
-        self.level += 1;
-        let rows = self.rows.take();
-        let result = self.as_state(run);
-        self.rows = rows;
-        self.level -= 1;
-        std::mem::swap(&mut self.current, &mut self.next);
-        result
-    }
-
-    /// As [`Env::in_next`], with no next state: a constraint that has a primed variable is an error.
-    ///
-    /// # Errors
-    /// Whatever `run` gives.
-    pub fn in_successor<T>(&mut self, run: impl FnOnce(&mut Env<'a>) -> Result<T>) -> Result<T> {
-        self.nothing.resize(self.next.len(), None);
-        std::mem::swap(&mut self.current, &mut self.next);
-        std::mem::swap(&mut self.next, &mut self.nothing);
-        self.level += 1;
-        let rows = self.rows.take();
-        let result = self.as_state(run);
-        self.rows = rows;
-        self.level -= 1;
-        std::mem::swap(&mut self.next, &mut self.nothing);
-        std::mem::swap(&mut self.current, &mut self.next);
         result
     }
 

@@ -155,6 +155,8 @@ pub struct Program {
     pub(crate) world: Arc<dyn World>,
     functions: Vec<Arc<FunctionCode>>,
     counts: Counts,
+    /// Something in it is remembered from state to state ([`crate::nodes::remembered`]).
+    pub(crate) remembers: bool,
 }
 
 impl Program {
@@ -164,8 +166,9 @@ impl Program {
         limits: Limits,
         world: Arc<dyn World>,
         (functions, counts): (Vec<Arc<FunctionCode>>, Counts),
+        remembers: bool,
     ) -> Program {
-        Program { names, symbols, limits, world, functions, counts }
+        Program { names, symbols, limits, world, functions, counts, remembers }
     }
 
     /// How often each expression was evaluated, in the order of the text, what is around others before these; nothing unless

@@ -105,12 +105,7 @@ impl<'m> Analysis<'m> {
             uses: HashMap::new(),
             counted: HashSet::new(),
             sizes: HashMap::new(),
-            writes: model
-                .definitions
-                .iter()
-                .map(|d| &d.body)
-                .chain(model.assumptions.iter().map(|a| &a.expr))
-                .any(|e| calls_writer(model, e)),
+            writes: has_writer(model),
         }
     }
 
@@ -395,16 +390,28 @@ impl<'m> Analysis<'m> {
     }
 }
 
-/// Whether something that writes files or runs commands is called in an expression.
-fn calls_writer(model: &Model, expr: &Expr) -> bool {
+/// Whether anything in the model writes files or runs commands.
+fn has_writer(model: &Model) -> bool {
+    // Most models have no module with such an operator.
+    if !model.definitions.iter().any(natives::writes_files) {
+        return false;
+    }
+    let bodies = model.definitions.iter().map(|d| &d.body).chain(model.assumptions.iter().map(|a| &a.expr));
+    let calls = |part: &Expr| match &*part.kind {
+        ExprKind::Call { definition, .. } => natives::writes_files(model.definition(*definition)),
+        _ => false,
+    };
+    bodies.into_iter().any(|body| has_part(body, |part, _| calls(part)))
+}
+
+/// Whether a test is true of an expression or of something inside it; the test may add expressions that are to be looked at, too.
+fn has_part<'m>(expr: &'m Expr, mut test: impl FnMut(&'m Expr, &mut Vec<&'m Expr>) -> bool) -> bool {
     let mut todo = vec![expr];
-    while let Some(expr) = todo.pop() {
-        if let ExprKind::Call { definition, .. } = &*expr.kind
-            && natives::writes_files(model.definition(*definition))
-        {
+    while let Some(part) = todo.pop() {
+        if test(part, &mut todo) {
             return true;
         }
-        each_child(expr, &mut |child| todo.push(child));
+        each_child(part, &mut |child| todo.push(child));
     }
     false
 }
@@ -463,22 +470,19 @@ pub(crate) fn each_child<'m>(expr: &'m Expr, run: &mut dyn FnMut(&'m Expr)) {
 /// passes or in what it calls and defines, be it used or not (`getLevelBound` of TLC's `SymbolNodeValueLookupProvider`). SANY's
 /// level is another one: it weighs how arguments and definitions are used.
 pub fn is_constant(model: &Model, expr: &Expr) -> bool {
-    let (mut todo, mut seen) = (vec![expr], HashSet::new());
-    while let Some(expr) = todo.pop() {
-        match &*expr.kind {
-            ExprKind::Variable(_)
-            | ExprKind::Subscripted { .. }
-            | ExprKind::TemporalQuantified { .. }
-            | ExprKind::Instanced { .. } => return false,
-            ExprKind::Builtin { op, .. } if changes_level(*op) => return false,
-            ExprKind::Call { definition, .. } if seen.insert(*definition) => {
-                todo.push(&model.definition(*definition).body);
-            }
-            _ => {}
+    let mut seen = HashSet::new();
+    !has_part(expr, |part, todo| match &*part.kind {
+        ExprKind::Variable(_)
+        | ExprKind::Subscripted { .. }
+        | ExprKind::TemporalQuantified { .. }
+        | ExprKind::Instanced { .. } => true,
+        ExprKind::Builtin { op, .. } => changes_level(*op),
+        ExprKind::Call { definition, .. } if seen.insert(*definition) => {
+            todo.push(&model.definition(*definition).body);
+            false
         }
-        each_child(expr, &mut |child| todo.push(child));
-    }
-    true
+        _ => false,
+    })
 }
 
 fn changes_level(op: Builtin) -> bool {
@@ -488,12 +492,8 @@ fn changes_level(op: Builtin) -> bool {
 
 /// Whether a local name stands somewhere in an expression, if only in a LET definition that is not used.
 pub(super) fn mentions(expr: &Expr, name: LocalId) -> bool {
-    let mut todo = vec![expr];
-    while let Some(expr) = todo.pop() {
-        if matches!(&*expr.kind, ExprKind::Local(local) | ExprKind::CallLocal { local, .. } if *local == name) {
-            return true;
-        }
-        each_child(expr, &mut |child| todo.push(child));
-    }
-    false
+    has_part(
+        expr,
+        |part, _| matches!(&*part.kind, ExprKind::Local(local) | ExprKind::CallLocal { local, .. } if *local == name),
+    )
 }

@@ -256,7 +256,14 @@ impl<'m> Compiler<'m> {
     /// The program that all expressions compiled so far run in.
     pub fn finish(self, limits: Limits, world: Arc<dyn World>) -> Program {
         let counts = self.counters.map(counting::Counters::sorted).unwrap_or_default();
-        Program::new(self.model.variables.clone(), self.model.symbols.clone(), limits, world, (self.functions, counts))
+        Program::new(
+            self.model.variables.clone(),
+            self.model.symbols.clone(),
+            limits,
+            world,
+            (self.functions, counts),
+            !self.remembered.is_empty(),
+        )
     }
 
     /// Lays out a new frame; gives its size too.

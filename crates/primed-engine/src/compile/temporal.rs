@@ -245,7 +245,7 @@ impl<'m> Compiler<'m> {
 
     fn program_so_far(&self, world: &Arc<dyn World>) -> Program {
         let (names, symbols) = (self.model.variables.clone(), self.model.symbols.clone());
-        Program::new(names, symbols, Limits::default(), world.clone(), (self.functions.clone(), Vec::new()))
+        Program::new(names, symbols, Limits::default(), world.clone(), (self.functions.clone(), Vec::new()), false)
     }
 
     /// Every way to bind the names of a quantifier over constant sets.

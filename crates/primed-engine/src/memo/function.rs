@@ -10,7 +10,6 @@ use primed_value::intern::{Interner, ValueId};
 use primed_value::value::Value;
 
 use super::trie::{Location, Tries};
-use super::watch::Watch;
 use super::{Asked, Memo, Subject};
 use crate::env::Env;
 use crate::nodes::remembered::Remembered;
@@ -82,35 +81,12 @@ impl Memo {
         }
     }
 
-    /// Begins to watch a function; gives what was being watched.
-    fn begin_function(&mut self, coarse: bool, arguments: &[u32]) -> Watch {
-        let mut inner = self.spare.pop().unwrap_or_else(|| Watch::new(self.width));
-        inner.begin(coarse);
-        let outer = std::mem::replace(&mut self.watch, inner);
+    /// Notes the arguments of the function that is watched now.
+    fn note_arguments(&mut self, arguments: &[u32]) {
         for (variable, id) in (self.width as u32..).zip(arguments) {
             let location = self.tries.location(Location::variable(variable));
             self.watch.note(location, *id);
         }
-        outer
-    }
-
-    /// Ends it: what the function gave, if it has a number, is remembered.
-    fn end_function(&mut self, number: u32, outcome: Option<u32>, outer: Watch) -> Watch {
-        let inner = std::mem::replace(&mut self.watch, outer);
-        let full = self.is_full();
-        let subject = &mut self.functions[number as usize];
-        match outcome {
-            // It is emptied when the next state is expanded.
-            Some(outcome) if inner.is_sound() && !full => {
-                self.tries.insert(subject.root, &inner.reads, outcome);
-            }
-            Some(_) if inner.is_sound() => {}
-            _ => {
-                subject.spoilt += 1;
-                subject.pure = subject.spoilt < super::MOST_SPOILT;
-            }
-        }
-        inner
     }
 }
 
@@ -133,6 +109,9 @@ impl<'a> Env<'a> {
     /// are remembered by it.
     pub fn tell_row(&mut self, interner: &'a Interner, row: &[u32]) {
         self.rows = None;
+        if !self.program.remembers {
+            return;
+        }
         let values: Option<Vec<Value<'a>>> = self.current.iter().copied().collect();
         if let (Some(values), true) = (values, self.memo.is_some() && !row.is_empty()) {
             let states = [row.to_vec(), Vec::new()];
@@ -154,7 +133,6 @@ impl<'a> Env<'a> {
     }
 
     /// What a function gives, if that is remembered or can be; nothing if it is to be evaluated as it stands.
-    #[cold]
     pub(crate) fn remembered_function(&mut self, function: &'a Remembered) -> Option<Result<Value<'a>>> {
         let exchanged = self.memo.as_ref()?.watch.is_exchanged();
         if self.watching && (exchanged || function.next) {
@@ -198,39 +176,37 @@ impl<'a> Env<'a> {
         let (Some(memo), Some(interner)) = (&mut self.memo, self.rows.as_ref().map(|rows| rows.interner)) else {
             return function.here.eval(self);
         };
-        let outer = memo.begin_function(function.arguments.is_empty(), arguments);
+        let outer = memo.watch_inside(function.arguments.is_empty());
+        memo.note_arguments(arguments);
         let watched = std::mem::replace(&mut self.watching, true);
-        // Inside, the current state is the next one.
-        let rows = if function.next { self.exchange() } else { None };
-        let result = function.run(self, &mut arguments.iter().map(|id| interner.get(ValueId(*id))));
-        let outcome = match &result {
-            Ok(value) if freeze::is_listed(*value) => interner.intern(self, *value).ok(),
-            _ => None,
+        let evaluate = |env: &mut Env<'a>| {
+            let value = function.run(env, &mut arguments.iter().map(|id| interner.get(ValueId(*id)))).ok()?;
+            if freeze::is_listed(value) { interner.intern(env, value).ok() } else { None }
         };
-        if function.next {
-            self.exchange();
-            self.rows = rows;
-        }
+        let outcome = if function.next { self.exchanging(evaluate) } else { evaluate(self) };
         self.watching = watched;
-        let Some(memo) = &mut self.memo else { return result };
-        let inner = memo.end_function(function.number, outcome.map(|id| id.0), outer);
-        if watched {
-            match &self.rows {
-                Some(rows) if inner.is_sound() => memo.note_all(&inner.reads, &rows.states[0]),
-                _ => memo.watch.spoiled = true,
+        if let Some(memo) = &mut self.memo {
+            let inner = memo.watch_again(outer);
+            let full = memo.is_full();
+            let subject = &mut memo.functions[function.number as usize];
+            match outcome {
+                Some(id) => subject.learn(&mut memo.tries, &inner, Some(id.0), full),
+                // What fails, or is computed later, does so again.
+                None => subject.spoil(),
             }
-            self.watching = memo.watch.is_sound();
+            if watched {
+                match &self.rows {
+                    Some(rows) if inner.is_sound() => memo.note_all(&inner.reads, &rows.states[0]),
+                    _ => memo.watch.spoiled = true,
+                }
+                self.watching = memo.watch.is_sound();
+            }
+            memo.spare.push(inner);
         }
-        memo.spare.push(inner);
         match outcome {
             Some(id) => Ok(interner.get(id)),
             // As it stands it says what is wrong in the right words, or gives what is computed later.
             None => function.here.eval(self),
         }
-    }
-
-    fn exchange(&mut self) -> Option<Box<Rows<'a>>> {
-        std::mem::swap(&mut self.current, &mut self.next);
-        self.rows.take()
     }
 }

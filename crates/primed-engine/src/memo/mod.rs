@@ -82,6 +82,24 @@ impl Subject {
     }
 }
 
+impl Subject {
+    /// Remembers an outcome, if there is one, by what was seen while it was found. What is remembered may be `full`: it is emptied
+    /// when the next state is expanded.
+    fn learn(&mut self, tries: &mut Tries, seen: &Watch, outcome: Option<u32>, full: bool) {
+        if !seen.is_sound() {
+            self.spoil();
+        } else if let (Some(outcome), false) = (outcome, full) {
+            tries.insert(self.root, &seen.reads, outcome);
+        }
+    }
+
+    /// It depended on more than what could be noted. It will be so again.
+    fn spoil(&mut self) {
+        self.spoilt += 1;
+        self.pure = self.spoilt < MOST_SPOILT;
+    }
+}
+
 /// What is known of a part in the state that is expanded.
 #[derive(Clone, Copy, Debug)]
 enum Decision {
@@ -109,7 +127,7 @@ pub struct Memo {
     parts: Vec<Subject>,
     predicates: Vec<Subject>,
     functions: Vec<Subject>,
-    /// For functions that are watched inside of what is watched.
+    /// For what is watched inside of what is being watched: a formula in a state that a part found, a function in either.
     spare: Vec<Watch>,
     leaves: Vec<Leaf>,
     /// Where the changes of each successor begin, in `changes`.
@@ -131,8 +149,6 @@ pub struct Memo {
     /// The known successor that is handed out.
     given: Option<usize>,
     watch: Watch,
-    /// The other of the two that may be in use at once: a formula is watched in a state that a part found that is.
-    other_watch: Watch,
 }
 
 impl Memo {
@@ -160,7 +176,6 @@ impl Memo {
             part: 0,
             given: None,
             watch: Watch::new(width),
-            other_watch: Watch::new(width),
         }
     }
 
@@ -205,6 +220,18 @@ impl Memo {
         self.tries.bytes() + lists > self.most.saturating_mul(ENTRY)
     }
 
+    /// Begins to watch something by itself; gives what was being watched.
+    fn watch_inside(&mut self, coarse: bool) -> Watch {
+        let mut inner = self.spare.pop().unwrap_or_else(|| Watch::new(self.width));
+        inner.begin(coarse);
+        std::mem::replace(&mut self.watch, inner)
+    }
+
+    /// Goes on with what was being watched; gives what was seen meanwhile, to be given back to the spare ones.
+    fn watch_again(&mut self, outer: Watch) -> Watch {
+        std::mem::replace(&mut self.watch, outer)
+    }
+
     /// What is known of a part, from a node of its trie on.
     fn decide(&mut self, part: usize, start: u32, asked: Asked<'_, '_>) -> Decision {
         let subject = &mut self.parts[part];
@@ -245,7 +272,6 @@ impl Memo {
         self.successors.clear();
         self.changes.clear();
         self.watch.forget();
-        self.other_watch.forget();
         self.spare.iter_mut().for_each(Watch::forget);
         for subject in self.parts.iter_mut().chain(&mut self.predicates).chain(&mut self.functions) {
             subject.root = self.tries.root();
@@ -293,9 +319,7 @@ impl Memo {
         let Some(subject) = self.parts.get_mut(part) else { return };
         let watch = &mut self.watch;
         if !watch.is_sound() || watch.changes.len() > MOST_CHANGES {
-            subject.spoilt += 1;
-            // It will be so again.
-            subject.pure = subject.spoilt < MOST_SPOILT;
+            subject.spoil();
             return;
         }
         let finds = !watch.successors.is_empty();

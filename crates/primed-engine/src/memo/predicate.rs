@@ -119,29 +119,18 @@ impl<'a> Env<'a> {
         if !subject.pure || subject.pause > 0 {
             return code.test(self);
         }
-        // The part of the next-state relation that found the state is being watched, too.
-        std::mem::swap(&mut memo.watch, &mut memo.other_watch);
-        memo.watch.begin(true);
+        let outer = memo.watch_inside(true);
         self.watching = true;
         let result = code.test(self);
         self.watching = false;
         if let Some(memo) = &mut self.memo {
+            let inner = memo.watch_again(outer);
             let full = memo.is_full();
-            let Memo { watch, other_watch, tries, predicates, .. } = &mut **memo;
-            match predicates.get_mut(piece) {
-                Some(subject) if !watch.is_sound() => {
-                    subject.spoilt += 1;
-                    subject.pure = subject.spoilt < super::MOST_SPOILT;
-                }
-                Some(subject) => {
-                    // It is emptied when the next state is expanded.
-                    if let (Ok(holds), false) = (&result, full) {
-                        tries.insert(subject.root, &watch.reads, u32::from(*holds) * TRUE);
-                    }
-                }
-                None => {}
+            if let Some(subject) = memo.predicates.get_mut(piece) {
+                let outcome = result.as_ref().ok().map(|holds| u32::from(*holds) * TRUE);
+                subject.learn(&mut memo.tries, &inner, outcome, full);
             }
-            std::mem::swap(watch, other_watch);
+            memo.spare.push(inner);
         }
         result
     }

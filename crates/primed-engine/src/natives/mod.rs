@@ -65,6 +65,10 @@ pub(crate) enum Depends {
     Moment,
     /// The moment too, and TLC takes it for a state function.
     Search,
+    /// A file, which is taken to stay as it is unless the specification writes files.
+    File,
+    /// The moment too: it writes files or runs commands.
+    Effect,
 }
 
 /// A row of a module's table.
@@ -82,6 +86,16 @@ pub(crate) const fn pure(name: &'static str, native: Native) -> Entry {
 /// A row that depends on the moment.
 pub(crate) const fn momentary(name: &'static str, native: Native) -> Entry {
     Entry { name, native, depends: Depends::Moment }
+}
+
+/// A row that reads a file which is taken to stay as it is.
+pub(crate) const fn reading(name: &'static str, native: Native) -> Entry {
+    Entry { name, native, depends: Depends::File }
+}
+
+/// A row that writes files or runs commands.
+pub(crate) const fn effective(name: &'static str, native: Native) -> Entry {
+    Entry { name, native, depends: Depends::Effect }
 }
 
 /// A row that depends on where the search is.
@@ -131,28 +145,18 @@ pub(crate) fn lookup(definition: &Definition) -> Option<Native> {
 pub(crate) fn facts(definition: &Definition) -> Option<Facts> {
     let entry = entry(definition)?;
     let asks_run = entry.depends == Depends::Search;
-    let moment = asks_run || entry.depends == Depends::Moment;
+    let moment = matches!(entry.depends, Depends::Moment | Depends::Search | Depends::Effect);
     Some(Facts { run: entry.depends == Depends::Run, moment, asks_run, ..Facts::default() })
 }
 
 /// Whether the native form reads a file whose content is taken to stay as it is, unless the specification writes files.
 pub(crate) fn reads_files(definition: &Definition) -> bool {
-    let reader = matches!(&*definition.name, "JsonDeserialize" | "ndJsonDeserialize");
-    &*definition.module == "Json" && reader && entry(definition).is_some()
+    entry(definition).is_some_and(|entry| entry.depends == Depends::File)
 }
 
 /// Whether the native form writes files or runs commands.
 pub(crate) fn writes_files(definition: &Definition) -> bool {
-    let name = &*definition.name;
-    let writer = match &*definition.module {
-        "Json" => matches!(name, "JsonSerialize" | "ndJsonSerialize"),
-        "CSV" => matches!(name, "CSVWrite" | "CSVWriteRecord"),
-        "IOUtils" => {
-            matches!(name, "Serialize" | "IOExec" | "IOEnvExec" | "IOExecTemplate" | "IOEnvExecTemplate")
-        }
-        _ => false,
-    };
-    writer && entry(definition).is_some()
+    entry(definition).is_some_and(|entry| entry.depends == Depends::Effect)
 }
 
 /// Whether TLC keeps the value that this definition has for an argument that is constant.

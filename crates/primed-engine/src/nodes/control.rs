@@ -162,14 +162,12 @@ pub(crate) struct InNext(pub(crate) Code);
 
 impl Node for InNext {
     fn eval<'a>(&'a self, env: &mut Env<'a>) -> Result<Value<'a>> {
-        std::mem::swap(&mut env.current, &mut env.next);
-        env.exchanged();
-        let rows = env.rows.take();
-        let value = self.0.eval(env);
-        env.rows = rows;
-        env.exchanged();
-        std::mem::swap(&mut env.current, &mut env.next);
-        value
+        env.exchanging(|env| {
+            env.exchanged();
+            let value = self.0.eval(env);
+            env.exchanged();
+            value
+        })
     }
 }
 

@@ -286,11 +286,7 @@ impl ModelSpace<'_> {
             // TLC looks at the state that stands for all symmetric ones.
             false => {
                 let least = self.symmetry.least(env, &self.interner, row, images)?;
-                let outer: Vec<Option<Value<'a>>> = env.current().to_vec();
-                env.set_current(&values(&self.interner, &least));
-                let value = view.value(env);
-                outer.into_iter().enumerate().for_each(|(i, v)| env.set_current_variable(i, v));
-                value?
+                env.with_current(&values(&self.interner, &least), |env| view.value(env))?
             }
         };
         Ok(vec![self.interner.intern(env, value)?.0])
@@ -330,16 +326,15 @@ impl ModelSpace<'_> {
             return Ok(true);
         }
         // What is stored has numbers, by which state functions are remembered.
-        let found = env.next().to_vec();
-        env.set_next(&values(&self.interner, row));
-        env.tell_next_row(row);
-        let checked =
-            each(env, (&self.checker.properties.actions, Stage::Action), row, &plainly, &mut |number, action| {
-                visitor.violated(Violation::Action(number), row, action)
-            });
-        env.tell_next_row(&[]);
-        found.into_iter().enumerate().for_each(|(variable, value)| env.set_next_variable(variable, value));
-        checked
+        env.with_next(&values(&self.interner, row), |env| {
+            env.tell_next_row(row);
+            let checked =
+                each(env, (&self.checker.properties.actions, Stage::Action), row, &plainly, &mut |number, action| {
+                    visitor.violated(Violation::Action(number), row, action)
+                });
+            env.tell_next_row(&[]);
+            checked
+        })
     }
 
     /// A copy of the registers.
