@@ -109,8 +109,10 @@ def run(folder, module, arguments=(), timeout=120, quick=True):
 
 def launch(folder, arguments, timeout=120, quick=True, what="TLC"):
     """Runs a class of the jar in the folder."""
+    # What a thread of TLC can hold of calls depends on when Java compiles what: with a megabyte, the default, a case that
+    # recurses some hundred deep passes one day and overflows the next.
     flags = ["-XX:+UseSerialGC", "-XX:TieredStopAtLevel=1", "-Xmx1g"] if quick else ["-XX:+UseParallelGC", "-Xmx2g"]
-    command = [java(), *flags, f"-Djava.io.tmpdir={folder}", "-cp", str(installed_jar()), *arguments]
+    command = [java(), "-Xss16m", *flags, f"-Djava.io.tmpdir={folder}", "-cp", str(installed_jar()), *arguments]
     with RUNNING_LOCK:
         if STOPPED.is_set():
             raise Trouble("stopped")
