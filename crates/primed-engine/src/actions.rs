@@ -7,6 +7,7 @@ use primed_value::iterate::Elements;
 use primed_value::sets;
 use primed_value::value::Value;
 
+use crate::env::aside::Condition;
 use crate::env::{Env, Undo};
 use crate::guard;
 use crate::node::{Action, Code, Cont, Flow, Out, finish, proceed};
@@ -127,7 +128,7 @@ impl Action for Exists {
     }
 
     fn holds<'a>(&'a self, env: &mut Env<'a>) -> Result<bool> {
-        Ok(!self.ranges.each_but(env, self.excluded, &mut |env| Ok(!self.body.holds(env)?))?)
+        Ok(!self.ranges.each_but(env, self.excluded, &mut |env| Ok(!env.ask(Condition::Holds(&*self.body))?))?)
     }
 
     fn gives(&self) -> Vec<u32> {
@@ -209,7 +210,7 @@ impl Action for Forall {
     }
 
     fn holds<'a>(&'a self, env: &mut Env<'a>) -> Result<bool> {
-        self.ranges.each(env, &mut |env| self.body.holds(env))
+        self.ranges.each(env, &mut |env| env.ask(Condition::Holds(&*self.body)))
     }
 
     fn gives(&self) -> Vec<u32> {

@@ -1,5 +1,6 @@
 //! What code runs in: states, frames, the trail.
 
+pub(crate) mod aside;
 mod states;
 
 use std::sync::Arc;
@@ -14,6 +15,7 @@ use crate::explain::Explaining;
 use crate::memo::{Memo, Rows};
 use crate::natives::registers::Registers;
 use crate::node::Node;
+use crate::nodes::once::Found;
 use crate::nodes::tagged::TakenParameter;
 use crate::program::Program;
 use crate::world::Run;
@@ -104,6 +106,8 @@ pub struct Env<'a> {
     pub(crate) seed_by_state: Option<u64>,
     /// The actions that the next-state relation is split into are only listed, not run.
     pub(crate) listing: bool,
+    /// What definitions that take long gave last ([`crate::nodes::once`]).
+    pub(crate) found: Vec<Option<Found<'a>>>,
     /// What was remembered, while the successors of a state are found with it.
     pub(crate) memo: Option<Box<Memo>>,
     /// What is read is noted.
@@ -159,6 +163,7 @@ impl<'a> Env<'a> {
             arrived_by: None,
             seed_by_state: None,
             listing: false,
+            found: Vec::new(),
             memo: None,
             watching: false,
             rows: None,

@@ -13,6 +13,7 @@ use primed_value::value::Value;
 use primed_value::{print, sets};
 
 use crate::env::Env;
+use crate::env::aside::Condition;
 
 /// Code with a value.
 pub(crate) trait Node: Send + Sync + Debug {
@@ -148,7 +149,7 @@ pub(crate) fn finish<'a>(env: &mut Env<'a>, rest: Option<&Cont<'_, 'a>>, out: &m
     while let Some(cont) = next {
         for action in cont.actions {
             env.base = cont.base;
-            let holds = action.holds(env);
+            let holds = env.ask(Condition::Holds(&**action));
             env.base = base;
             if !holds? {
                 return Ok(Flow::Continue);

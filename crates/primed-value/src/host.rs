@@ -18,11 +18,13 @@ pub struct Limits {
     pub depth: u32,
     /// Bytes of one worker's arena.
     pub memory: usize,
+    /// From so many bytes on a worker's arena is crowded: what a condition needs does not stay there.
+    pub crowded: usize,
 }
 
 impl Default for Limits {
     fn default() -> Limits {
-        Limits { set_size: 1_000_000, depth: 20_000, memory: 4 << 30 }
+        Limits { set_size: 1_000_000, depth: 20_000, memory: 4 << 30, crowded: 64 << 20 }
     }
 }
 

@@ -21,7 +21,7 @@ use crate::value::{Lazy, Value};
 pub use crate::membership::member;
 pub(crate) use crate::membership::member_at;
 pub use crate::size::{countable, nth};
-pub(crate) use crate::size::{is_empty, quiet_size, size_at, size_hint};
+pub(crate) use crate::size::{is_empty, quiet_size, size_at, size_bound, size_hint};
 
 /// Whether the value is a set of any form.
 #[inline]
@@ -94,7 +94,7 @@ fn listed<'a, H: Host<'a> + ?Sized>(h: &mut H, s: Value<'a>, depth: u32) -> Resu
 pub fn is_small(s: Value<'_>, limit: usize) -> bool {
     match s {
         Value::Lazy(Lazy::Subset(_) | Lazy::Functions(..) | Lazy::Records(..) | Lazy::Product(_)) => {
-            size_hint(s).is_some_and(|size| usize::try_from(size).is_ok_and(|size| size <= limit))
+            size_bound(s).is_some_and(|size| usize::try_from(size).is_ok_and(|size| size <= limit))
         }
         _ => is_enumerable(s),
     }

@@ -100,6 +100,29 @@ pub(crate) fn size_hint(s: Value<'_>) -> Option<i64> {
     arithmetic(s, 0, &mut |_| None)
 }
 
+/// No fewer than the elements, if the form of the set tells a bound.
+pub(crate) fn size_bound(s: Value<'_>) -> Option<i64> {
+    bound(s, 0)
+}
+
+fn bound(s: Value<'_>, level: u32) -> Option<i64> {
+    if level > 6 {
+        return None;
+    }
+    arithmetic(s, level, &mut |part| match part {
+        Value::Lazy(Lazy::Union(a, b)) => bound(*a, level + 1)?.checked_add(bound(*b, level + 1)?),
+        Value::Lazy(Lazy::Intersection(a, b)) => match (bound(*a, level + 1), bound(*b, level + 1)) {
+            (Some(a), Some(b)) => Some(a.min(b)),
+            (a, b) => a.or(b),
+        },
+        Value::Lazy(Lazy::Difference(of, _) | Lazy::Filter(of, _)) => bound(*of, level + 1),
+        Value::Lazy(Lazy::BigUnion(Value::Set(members))) => {
+            members.elements.iter().try_fold(0i64, |sum, member| sum.checked_add(bound(*member, level + 1)?))
+        }
+        _ => None,
+    })
+}
+
 /// As [`size_hint`], but what is no product of other sets is listed to know its size.
 pub(crate) fn quiet_size<'a, H: Host<'a> + ?Sized>(h: &mut H, s: Value<'a>, depth: u32) -> Option<i64> {
     arithmetic(s, 0, &mut |part| elements_at(h, part, depth).ok().map(|e| e.len() as i64))

@@ -78,7 +78,7 @@ pub struct Permissions {
     pub write: Vec<PathBuf>,
     /// Runs the commands that the specification wants run; without it none is.
     pub commands: Option<Arc<dyn RunsCommands>>,
-    /// Against which relative paths are taken.
+    /// Against which relative paths are taken; where it is empty, the folder of the specification.
     pub base: PathBuf,
     /// The process environment that `IOEnv` shows.
     pub environment: Vec<(String, String)>,

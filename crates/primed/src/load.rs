@@ -11,7 +11,7 @@ use crate::files::{Folders, Permissions, folder_of, read_source};
 use crate::{OpenError, startup};
 
 /// Reads and resolves a module with its configuration. Other modules are looked for beside it, then in the libraries; the
-/// specification may read files below its own folder, from which relative paths are taken.
+/// specification may read files below its own folder, from which relative paths are taken unless a base is given.
 pub(crate) fn load(
     module: &Path,
     config: &Path,
@@ -53,7 +53,9 @@ pub(crate) fn load_with(module: &Path, settings: &mut ModelSettings) -> Result<A
     let root = read_source(module).map_err(OpenError::File)?;
     let config = settings.config.as_deref().map(read_config).transpose().map_err(OpenError::Configuration)?;
     let folder = folder_of(module);
-    settings.permissions.base = folder.clone();
+    if settings.permissions.base.as_os_str().is_empty() {
+        settings.permissions.base = folder.clone();
+    }
     settings.permissions.read.push(folder.clone());
     let folders = Folders([vec![folder], settings.libraries.clone()].concat());
     let empty = SourceFile::new("no configuration", "");

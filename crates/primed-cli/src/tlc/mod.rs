@@ -258,10 +258,12 @@ impl Options {
             .collect();
         let level =
             |n: &i32| format!("LET T_ == INSTANCE TLC N_ == INSTANCE Naturals IN N_!<(T_!TLCGet(\"level\"), {n})");
+        // As for Java, the name of a file is taken from the folder in which the command was given.
+        let base = ".".into();
         Ok(ModelSettings {
             config: self.configuration(),
             libraries,
-            permissions: Permissions { print: true, print_to, environment, warnings, ..self.access.permissions() },
+            permissions: Permissions { print: true, print_to, environment, warnings, base, ..self.access.permissions() },
             max_set_size: self.max_set_size.map(|n| n as usize),
             invariants: self.invariants.iter().cloned().chain(self.invariant_levels.iter().map(level)).collect(),
             postconditions: self.postconditions.clone(),

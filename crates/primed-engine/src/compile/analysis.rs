@@ -405,7 +405,7 @@ fn has_writer(model: &Model) -> bool {
 }
 
 /// Whether a test is true of an expression or of something inside it; the test may add expressions that are to be looked at, too.
-fn has_part<'m>(expr: &'m Expr, mut test: impl FnMut(&'m Expr, &mut Vec<&'m Expr>) -> bool) -> bool {
+pub(super) fn has_part<'m>(expr: &'m Expr, mut test: impl FnMut(&'m Expr, &mut Vec<&'m Expr>) -> bool) -> bool {
     let mut todo = vec![expr];
     while let Some(part) = todo.pop() {
         if test(part, &mut todo) {
@@ -464,6 +464,18 @@ pub(crate) fn each_child<'m>(expr: &'m Expr, run: &mut dyn FnMut(&'m Expr)) {
         ExprKind::Subscripted { action, subscript, .. } => [action, subscript].into_iter().for_each(run),
         _ => {}
     }
+}
+
+/// The sets that an expression itself binds names to.
+pub(super) fn bound_sets(expr: &Expr) -> impl Iterator<Item = &Expr> {
+    let bounds = match &*expr.kind {
+        ExprKind::Quantified { bounds, .. } | ExprKind::SetMap { bounds, .. } | ExprKind::Function { bounds, .. } => {
+            bounds.as_slice()
+        }
+        ExprKind::Choose { bound, .. } | ExprKind::SetFilter { bound, .. } => std::slice::from_ref(bound),
+        _ => &[],
+    };
+    bounds.iter().filter_map(|b| b.set.as_ref())
 }
 
 /// Whether TLC takes a formula for a constant: no variable, prime, ENABLED or temporal operator stands in it, in the arguments it

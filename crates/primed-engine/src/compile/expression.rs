@@ -192,7 +192,10 @@ impl<'m> Compiler<'m> {
         let here = self.scoped(slots, body);
         let here = self.kept(id, args, here);
         match args.is_empty() {
-            true => self.remembered_function(expr, names, here),
+            true => {
+                let here = self.once(id, names, here);
+                self.remembered_function(expr, names, here)
+            }
             false => self.remembered_call(id, args, names, here),
         }
     }

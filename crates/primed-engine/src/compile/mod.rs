@@ -30,6 +30,7 @@ mod formula;
 mod kept;
 mod kind;
 mod named;
+mod once;
 mod path;
 mod procedure;
 mod property;
@@ -151,6 +152,8 @@ pub struct Compiler<'m> {
     assignments: u32,
     /// Values of definitions that depend on the moment they are evaluated in ([`Compiler::kept_definitions`]).
     kept: HashMap<DefinitionId, KeptValue>,
+    /// Definitions that were met: those that are evaluated once for what they read have a number, and these variables.
+    once: HashMap<DefinitionId, Option<(u32, Vec<u32>)>>,
     /// State functions are remembered ([`Compiler::in_step`]).
     stepping: bool,
     /// Functions that are: their numbers and code.
@@ -207,6 +210,7 @@ impl<'m> Compiler<'m> {
             steady: true,
             assignments: 0,
             kept: HashMap::new(),
+            once: HashMap::new(),
             stepping: false,
             inside_procedure: false,
             remembered: HashMap::new(),

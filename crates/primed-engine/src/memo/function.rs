@@ -15,7 +15,7 @@ use crate::env::Env;
 use crate::nodes::remembered::Remembered;
 
 /// The rows of the current and of the next state, and whose numbers they consist of.
-#[derive(Debug)]
+#[derive(Clone, Debug)]
 pub(crate) struct Rows<'a> {
     interner: &'a Interner,
     /// Empty if it is not known.

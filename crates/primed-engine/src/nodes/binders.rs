@@ -8,6 +8,7 @@ use primed_value::value::{Closure, Lazy, Value};
 use primed_value::{print, sets};
 
 use crate::env::Env;
+use crate::env::aside::Condition;
 use crate::node::{Code, Node, Operand};
 use crate::nodes::kind::KindTest;
 use crate::nodes::logic::condition;
@@ -130,7 +131,8 @@ impl Node for Quantified {
 
     fn test<'a>(&'a self, env: &mut Env<'a>) -> Result<bool> {
         let (forall, body) = (self.forall, &self.body);
-        let completed = self.ranges.each_but(env, self.excluded, &mut |env| Ok(body.test(env)? == forall))?;
+        let body = Condition::Test(&**body);
+        let completed = self.ranges.each_but(env, self.excluded, &mut |env| Ok(env.ask(body)? == forall))?;
         Ok(completed == forall)
     }
 
@@ -218,7 +220,7 @@ impl Node for Choose {
         let mut chosen = None;
         each_listed(env, set, self.place, |env, element| {
             self.pattern.bind(env, element).map_err(|e| e.at(self.place))?;
-            if self.body.test(env)? {
+            if env.ask(Condition::Test(&*self.body))? {
                 chosen = Some(element);
             }
             Ok(chosen.is_none())
@@ -285,14 +287,26 @@ impl Node for Filter {
             return Ok(false);
         }
         self.function.bind(env, element).map_err(|e| e.at(self.place))?;
+        self.holds(env)
+    }
+}
+
+impl Filter {
+    /// Whether the predicate holds for the element that is bound.
+    #[inline]
+    fn holds<'a>(&'a self, env: &mut Env<'a>) -> Result<bool> {
+        // What fails there fails again, and says in which words a predicate does.
+        if env.is_crowded()
+            && let Ok(holds) = env.ask(Condition::Test(&*self.function.body))
+        {
+            return Ok(holds);
+        }
         match self.function.body.eval(env)? {
             Value::Bool(holds) => Ok(holds),
             other => Err(self.not_boolean(other)),
         }
     }
-}
 
-impl Filter {
     #[cold]
     fn not_boolean(&self, predicate: Value<'_>) -> Box<EvalError> {
         let kind = print::kind_name(predicate);
@@ -319,14 +333,13 @@ impl Filter {
                 return Ok(true);
             }
             self.function.bind(env, element).map_err(|e| e.at(self.place))?;
-            match self.function.body.eval(env)? {
-                Value::Bool(true) if kept.len() == limit => Err(too_large(limit).at(self.place)),
-                Value::Bool(true) => {
+            match self.holds(env)? {
+                true if kept.len() == limit => Err(too_large(limit).at(self.place)),
+                true => {
                     kept.push(element);
                     Ok(true)
                 }
-                Value::Bool(false) => Ok(true),
-                other => Err(self.not_boolean(other)),
+                false => Ok(true),
             }
         })?;
         if kept.len() == count {
