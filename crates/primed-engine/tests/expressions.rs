@@ -272,3 +272,22 @@ Of(a) == By(a)!Next(a)";
         "#,
     );
 }
+
+#[test]
+fn what_conditions_need_is_given_back() {
+    // Each of the conditions fits into the memory that there is, all that they need together does not.
+    let expressions = r#"
+        \A S \in SUBSET (1..12) : Cardinality({f \in [1..8 -> {0, 1}] : f[1] \in S}) < 257 ==> TRUE
+        ~\E S \in SUBSET (1..12) : Cardinality({f \in [1..8 -> {0, 1}] : f[1] \in S}) = 257 ==> TRUE
+        Cardinality({S \in SUBSET (1..12) : Cardinality({f \in [1..8 -> {0, 1}] : f[1] \in S}) = 128}) ==> 2048
+        CHOOSE n \in 1..5000 : Cardinality({f \in [1..8 -> {0, 1}] : f[1] = n}) < 128 /\ n = 5000 ==> 5000
+        LET big == {f \in [1..8 -> {0, 1}] : f[1] = 1} IN \A S \in SUBSET (1..12) : S = {} \/ Cardinality(big \union {[f EXCEPT ![1] = 0] : f \in big}) = 256 ==> TRUE
+        \A n \in 1..3000 : Cardinality({f \in [1..8 -> {0, 1}] : f[1] = n}) < 128 \/ (n = 1 /\ 1 \div (n - 1) = 0) ==> error The second argument of \div is 0.
+        "#;
+    let mut module = Module::new("EXTENDS Integers, FiniteSets, Sequences");
+    module.limits.crowded = 1 << 20;
+    module.check(expressions);
+    module.limits.crowded = usize::MAX;
+    let without = module.eval(r"\A S \in SUBSET (1..12) : Cardinality({f \in [1..8 -> {0, 1}] : f[1] \in S}) < 257");
+    assert!(without.is_err_and(|error| error.message.contains("memory limit")));
+}

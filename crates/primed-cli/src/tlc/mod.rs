@@ -263,7 +263,14 @@ impl Options {
         Ok(ModelSettings {
             config: self.configuration(),
             libraries,
-            permissions: Permissions { print: true, print_to, environment, warnings, base, ..self.access.permissions() },
+            permissions: Permissions {
+                print: true,
+                print_to,
+                environment,
+                warnings,
+                base,
+                ..self.access.permissions()
+            },
             max_set_size: self.max_set_size.map(|n| n as usize),
             invariants: self.invariants.iter().cloned().chain(self.invariant_levels.iter().map(level)).collect(),
             postconditions: self.postconditions.clone(),

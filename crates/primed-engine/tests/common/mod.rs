@@ -20,7 +20,7 @@ use primed_value::print;
 pub(crate) struct Module {
     session: Session<'static>,
     model: Model,
-    limits: Limits,
+    pub(crate) limits: Limits,
 }
 
 impl Module {
@@ -40,7 +40,7 @@ impl Module {
             Ok(opened) => opened,
             Err(complaints) => panic!("{:?}", complaints.iter().map(|c| &c.diagnostic).collect::<Vec<_>>()),
         };
-        let limits = Limits { depth: 2_000, set_size: 20_000, memory: 64 << 20 };
+        let limits = Limits { depth: 2_000, set_size: 20_000, memory: 64 << 20, ..Limits::default() };
         Module { session, model, limits }
     }
 
