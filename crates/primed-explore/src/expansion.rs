@@ -4,6 +4,7 @@ use std::sync::PoisonError;
 use std::sync::atomic::Ordering;
 
 use crate::liveness::recorder::Notebook;
+use crate::progress::Progress;
 use crate::search::{End, Limit, Search, Step, short};
 use crate::space::{StateSpace, Visit, Visited, Visitor};
 use crate::store::{Origin, StateId};
@@ -61,13 +62,35 @@ impl<'e, 's, S: StateSpace> Expansion<'e, 's, S> {
         over
     }
 
-    /// Adds what was found to the counters.
-    pub(crate) fn count(&self) {
-        self.search.held.fetch_sub(self.held, Ordering::Relaxed);
-        let progress = self.search.progress;
-        progress.generated.fetch_add(self.generated + self.passed, Ordering::Relaxed);
-        progress.distinct.fetch_add(self.new, Ordering::Relaxed);
-        progress.queue.fetch_add(self.new, Ordering::Relaxed);
+    /// Adds what was found.
+    pub(crate) fn count(&self, tally: &mut Tally) {
+        if self.held > 0 {
+            self.search.held.fetch_sub(self.held, Ordering::Relaxed);
+        }
+        tally.generated += self.generated + self.passed;
+        tally.new += self.new;
+    }
+}
+
+/// What a worker found since it told last: the counters that all share are not written for each state.
+#[derive(Debug, Default)]
+pub(crate) struct Tally {
+    /// States expanded.
+    pub(crate) expanded: u64,
+    generated: u64,
+    new: u64,
+}
+
+impl Tally {
+    /// Adds everything to the counters.
+    pub(crate) fn tell(&mut self, progress: &Progress) {
+        let Tally { expanded, generated, new } = std::mem::take(self);
+        progress.generated.fetch_add(generated, Ordering::Relaxed);
+        progress.distinct.fetch_add(new, Ordering::Relaxed);
+        match new.checked_sub(expanded) {
+            Some(more) => progress.queue.fetch_add(more, Ordering::Relaxed),
+            None => progress.queue.fetch_sub(expanded - new, Ordering::Relaxed),
+        };
     }
 }
 

@@ -10,7 +10,7 @@ use std::sync::{Mutex, PoisonError};
 
 use rayon::iter::{IntoParallelRefIterator, ParallelIterator};
 
-use crate::expansion::Expansion;
+use crate::expansion::{Expansion, Tally};
 use crate::keep::{Disk, Frontier};
 use crate::liveness::lasso::{Ending, Lasso};
 use crate::liveness::normal::Problem;
@@ -25,6 +25,8 @@ use crate::store::{StateId, Store};
 const ROUND: usize = 1 << 14;
 /// States that are expanded before memory is looked at: levels may be small, and looking asks every table.
 const LOOK: usize = 1 << 10;
+/// States that one of several workers expands before it tells how far it is.
+const TELL: u64 = 1 << 5;
 /// Bytes that the walk for temporal properties may take, however full memory is.
 const LEAST_WALK: usize = 1 << 20;
 /// Most states of a graph on which temporal properties are checked: its numbers must have room for those that are left out.
@@ -235,11 +237,13 @@ impl<S: StateSpace> Search<'_, S> {
         let (mut level, mut worker, mut notebook) = (Vec::new(), self.space.worker(), Notebook::default());
         let mut expansion = Expansion::new(self, None, &mut level, &mut notebook);
         let result = self.space.initial(&mut worker, &mut expansion);
-        expansion.count();
+        let mut tally = Tally::default();
+        expansion.count(&mut tally);
         let reached = expansion.generated > 0;
         if let Err(failure) = result {
             self.finish(End::Failure(failure, Vec::new()));
         }
+        tally.tell(self.progress);
         self.broken.fetch_or(self.stopped(), Ordering::Relaxed);
         self.progress.initial.store(level.len() as u64, Ordering::Relaxed);
         self.progress.depth.store(u64::from(reached), Ordering::Relaxed);
@@ -325,17 +329,28 @@ impl<S: StateSpace> Search<'_, S> {
     /// Expands states one after the other; gives the number of those that were.
     fn expand_in_order(&self, worker: &mut S::Worker, states: &[StateId], next: &mut Vec<StateId>) -> usize {
         let (mut row, mut notebook, mut done) = (Vec::new(), Notebook::default(), 0);
+        let (alone, mut tally) = (self.settings.workers <= 1, Tally::default());
         for state in states {
-            self.expand(worker, *state, &mut row, next, &mut notebook);
+            if alone {
+                // What is asked of the run while the state is expanded is exact.
+                self.progress.queue.fetch_sub(1, Ordering::Relaxed);
+            } else {
+                tally.expanded += 1;
+            }
+            self.expand(worker, *state, &mut row, next, (&mut notebook, &mut tally));
             done += 1;
-            if self.settings.workers <= 1 {
+            if alone {
+                tally.tell(self.progress);
                 self.record(&mut notebook);
                 self.watch(std::slice::from_ref(state));
+            } else if tally.expanded == TELL {
+                tally.tell(self.progress);
             }
             if self.look_at_stop() {
                 break;
             }
         }
+        tally.tell(self.progress);
         self.record(&mut notebook);
         done
     }
@@ -357,7 +372,7 @@ impl<S: StateSpace> Search<'_, S> {
         states: &[StateId],
         next: &mut Vec<StateId>,
     ) -> Vec<StateId> {
-        let chunk = (states.len() / (self.settings.workers * 8)).clamp(1, 1024);
+        let chunk = (states.len() / (self.settings.workers * 32)).clamp(1, 1024);
         let chunks: Vec<&[StateId]> = states.chunks(chunk).collect();
         let found: Vec<(Vec<StateId>, usize)> = chunks
             .par_iter()
@@ -386,7 +401,7 @@ impl<S: StateSpace> Search<'_, S> {
         state: StateId,
         row: &mut Vec<u32>,
         next: &mut Vec<StateId>,
-        notebook: &mut Notebook,
+        (notebook, tally): (&mut Notebook, &mut Tally),
     ) {
         self.store.read(state, row);
         if row.len() != self.space.width() {
@@ -395,10 +410,9 @@ impl<S: StateSpace> Search<'_, S> {
         }
         notebook.successors.clear();
         let mut expansion = Expansion::new(self, Some(state), next, notebook);
-        self.progress.queue.fetch_sub(1, Ordering::Relaxed);
         let expand = Expand { state: row, level: self.progress.depth(), action: None };
         let result = self.space.successors(worker, expand, &mut expansion);
-        expansion.count();
+        expansion.count(tally);
         match result {
             Err(failure) => self.finish(End::Failure(failure, self.path(state))),
             Ok(()) if expansion.ended => {}

@@ -42,7 +42,9 @@ pub struct Origin {
     pub action: u32,
 }
 
+/// Workers that take two locks at once do not wait for one line of memory.
 #[derive(Debug)]
+#[repr(align(128))]
 struct Shard {
     /// Part of the hash, so that most records need not be looked at, and the number of the record.
     index: HashTable<(u32, u32)>,

@@ -17,6 +17,7 @@ use crate::error::{EvalError, EvalErrorKind};
 use crate::freeze::{canonical_row, copy_into, is_interval, same_row, to_static};
 use crate::hash;
 use crate::host::{Host, Result};
+use crate::recent;
 use crate::symbol::Symbol;
 use crate::value::{Cached, Function, ModelValue, Record, Set, Tuple, Value};
 
@@ -43,7 +44,9 @@ const SHARDS: usize = 64;
 const FIRST_CHUNK: u32 = 1 << 10;
 const CHUNKS: usize = 22;
 
+/// Workers that take two locks at once do not wait for one line of memory.
 #[derive(Default)]
+#[repr(align(128))]
 struct Shard {
     ids: HashTable<(u64, u32)>,
     arena: Bump,
@@ -218,7 +221,15 @@ impl Interner {
 
     /// A value whose parts are stored, if it is stored itself.
     fn find(&self, hash: u64, value: Value<'_>) -> Option<(ValueId, Value<'static>)> {
-        self.find_in(&self.shard(hash), hash, value)
+        let recent = recent::number(self.table, hash).and_then(|id| Some((ValueId(id), self.stored(id)?)));
+        if let Some((id, stored)) = recent
+            && same_node(stored, value)
+        {
+            return Some((id, stored));
+        }
+        let found = self.find_in(&self.shard(hash), hash, value)?;
+        recent::note(self.table, hash, found.0.0);
+        Some(found)
     }
 
     #[inline]
@@ -277,6 +288,7 @@ impl Interner {
         let copy = to_static(copy);
         self.store(id, copy);
         shard.ids.insert_unique(hash, (hash, id), |(hash, _)| *hash);
+        recent::note(self.table, hash, id);
         Ok((ValueId(id), copy))
     }
 

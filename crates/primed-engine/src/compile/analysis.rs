@@ -377,6 +377,13 @@ impl<'m> Analysis<'m> {
         size
     }
 
+    /// How large an expression is with the definitions that it uses.
+    pub(super) fn size_of(&mut self, expr: &'m Expr) -> u32 {
+        let mut size = 0;
+        self.measure(expr, &mut size);
+        size
+    }
+
     fn measure(&mut self, expr: &'m Expr, size: &mut u32) {
         *size = size.saturating_add(1);
         if let ExprKind::Call { definition, .. } = &*expr.kind {

@@ -486,14 +486,7 @@ impl<'m> Compiler<'m> {
                 let body = self.code(body, &inner);
                 Box::new(binders::Choose { pattern, set, body, place })
             }
-            ExprKind::SetFilter { bound, body } => {
-                let Some(set) = &bound.set else { return self.unsupported("an unbounded set", place) };
-                let code = self.code(set, names);
-                let patterns = self.patterns(bound, &mut inner);
-                let (number, function) = self.function_code(std::slice::from_ref(bound), patterns, body, &inner, None);
-                let excluded = self.kind_test(std::slice::from_ref(bound), body);
-                Box::new(binders::Filter { set: code, function, number, excluded, place })
-            }
+            ExprKind::SetFilter { bound, body } => self.filter(bound, body, place, names),
             ExprKind::SetMap { bounds, body } => {
                 let Some(ranges) = self.ranges(bounds, names, &mut inner) else {
                     return self.unsupported("an unbounded set", place);
@@ -519,7 +512,7 @@ impl<'m> Compiler<'m> {
         }
     }
 
-    fn function_code(
+    pub(super) fn function_code(
         &mut self,
         bounds: &[Bound],
         patterns: Vec<crate::program::Pattern>,

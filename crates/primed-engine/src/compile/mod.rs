@@ -26,6 +26,7 @@ mod conditions;
 mod constant_parts;
 mod counting;
 mod expression;
+mod filter;
 mod formula;
 mod kept;
 mod kind;

@@ -9,6 +9,7 @@ pub(crate) mod control;
 pub(crate) mod counted;
 pub(crate) mod functions;
 pub(crate) mod given;
+pub(crate) mod image;
 pub(crate) mod kept;
 pub(crate) mod kind;
 pub(crate) mod logic;

@@ -1,0 +1,36 @@
+//! Which values a thread has interned lately: what one worker finds again and again it finds without the table that all share.
+
+use std::cell::Cell;
+
+/// How many are known of, at most: one for each end of a hash.
+const ENTRIES: usize = 1 << 13;
+
+/// A value's hash, and the table and number that it has there. No table has the number 0.
+#[derive(Clone, Copy, Default)]
+struct Recent {
+    hash: u64,
+    table: u32,
+    id: u32,
+}
+
+thread_local! {
+    static RECENT: Box<[Cell<Recent>]> = (0..ENTRIES).map(|_| Cell::default()).collect();
+}
+
+fn with<T>(hash: u64, run: impl FnOnce(&Cell<Recent>) -> T) -> Option<T> {
+    // While a thread ends its entries may be gone.
+    RECENT.try_with(|entries| entries.get(hash as usize % ENTRIES).map(run)).ok().flatten()
+}
+
+/// The number of a value of this hash in a table, if one was interned lately; the value may be another one.
+#[inline]
+pub(crate) fn number(table: u32, hash: u64) -> Option<u32> {
+    let recent = with(hash, Cell::get)?;
+    (recent.hash == hash && recent.table == table).then_some(recent.id)
+}
+
+/// A value of this hash has this number.
+#[inline]
+pub(crate) fn note(table: u32, hash: u64, id: u32) {
+    with(hash, |entry| entry.set(Recent { hash, table, id }));
+}
