@@ -21,8 +21,17 @@ pub(super) struct Symmetry {
     order: OnceLock<Vec<usize>>,
 }
 
-/// Images of interned values that were needed before, by permutation and id.
-pub(super) type Images = HashMap<(u32, u32), u32, ahash::RandomState>;
+/// Images of interned values that were needed before.
+#[derive(Debug, Default)]
+pub(super) struct Images {
+    /// By value, where it was asked for under most permutations: its images under all, [`UNKNOWN`] ones among them.
+    all: HashMap<u32, Box<[u32]>, ahash::RandomState>,
+    /// By permutation and value.
+    some: HashMap<(u32, u32), u32, ahash::RandomState>,
+}
+
+/// No value has this number.
+const UNKNOWN: u32 = u32::MAX;
 
 impl Symmetry {
     /// The symmetry of a group; `ordered` if the representative must be TLC's.
@@ -47,7 +56,8 @@ impl Symmetry {
         })
     }
 
-    /// The row that stands for all rows symmetric to this one: the least of them.
+    /// The row that stands for all rows symmetric to this one: the least of them. Variable by variable, the permutations remain that
+    /// make it least.
     pub(super) fn least<'a>(
         &self,
         env: &mut Env<'a>,
@@ -55,36 +65,63 @@ impl Symmetry {
         row: &[u32],
         images: &mut Images,
     ) -> Result<Vec<u32>> {
-        let order = self.order(interner, row);
         let mut least = row.to_vec();
-        let mut image = row.to_vec();
-        for (number, permutation) in self.group.iter().enumerate() {
-            // A row is given up at the first variable that makes it greater.
-            let mut smaller = false;
-            for variable in order {
-                let key = (number as u32, row[*variable]);
-                let mapped = match images.get(&key) {
-                    Some(mapped) => *mapped,
-                    None => {
-                        let value = permutation.apply(env, interner.get(ValueId(row[*variable])))?;
-                        let mapped = interner.intern(env, value)?.0;
-                        images.insert(key, mapped);
-                        mapped
-                    }
+        let identity = self.group.len();
+        let mut remaining: Vec<usize> = (0..=identity).collect();
+        for variable in self.order(interner, row) {
+            let id = row[*variable];
+            let mut of_value = self.images_of(id, remaining.len(), images);
+            let (mut best, mut kept) = (id, 0);
+            for at in 0..remaining.len() {
+                let number = remaining[at];
+                let image = match number == identity {
+                    true => id,
+                    false => self.image(env, interner, (number, id), &mut of_value)?,
                 };
-                if !smaller && mapped != least[*variable] {
-                    smaller = self.is_less(env, interner, mapped, least[*variable])?;
-                    if !smaller {
-                        break;
-                    }
+                if kept == 0 || image != best && self.is_less(env, interner, image, best)? {
+                    (best, kept) = (image, 0);
                 }
-                image[*variable] = mapped;
+                if image == best {
+                    remaining[kept] = number;
+                    kept += 1;
+                }
             }
-            if smaller {
-                std::mem::swap(&mut least, &mut image);
-            }
+            remaining.truncate(kept);
+            least[*variable] = best;
         }
         Ok(least)
+    }
+
+    /// Where the images of a value are, that so many permutations are asked for.
+    fn images_of<'i>(&self, id: u32, asked: usize, images: &'i mut Images) -> Known<'i> {
+        // A list of all images is soon found and large; where few permutations remain most of it would stay empty.
+        match asked > self.group.len() / 2 {
+            true => Known::All(images.all.entry(id).or_insert_with(|| vec![UNKNOWN; self.group.len()].into())),
+            false => Known::Some(&mut images.some),
+        }
+    }
+
+    fn image<'a>(
+        &self,
+        env: &mut Env<'a>,
+        interner: &'a Interner,
+        (number, id): (usize, u32),
+        known: &mut Known<'_>,
+    ) -> Result<u32> {
+        let image = match known {
+            Known::All(images) => images[number],
+            Known::Some(images) => images.get(&(number as u32, id)).copied().unwrap_or(UNKNOWN),
+        };
+        if image != UNKNOWN {
+            return Ok(image);
+        }
+        let value = self.group[number].apply(env, interner.get(ValueId(id)))?;
+        let image = interner.intern(env, value)?.0;
+        match known {
+            Known::All(images) => images[number] = image,
+            Known::Some(images) => drop(images.insert((number as u32, id), image)),
+        }
+        Ok(image)
     }
 
     fn is_less<'a>(&self, env: &mut Env<'a>, interner: &'a Interner, a: u32, b: u32) -> Result<bool> {
@@ -93,4 +130,10 @@ impl Symmetry {
             true => Ok(compare::compare(env, interner.get(ValueId(a)), interner.get(ValueId(b)))?.is_lt()),
         }
     }
+}
+
+/// The images of one value.
+enum Known<'i> {
+    All(&'i mut [u32]),
+    Some(&'i mut HashMap<(u32, u32), u32, ahash::RandomState>),
 }
