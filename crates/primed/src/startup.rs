@@ -7,7 +7,7 @@ use bumpalo::Bump;
 use primed_engine::compile::Compiler;
 use primed_engine::env::Env;
 use primed_engine::world::World;
-use primed_semantics::model::{Argument, Expr, ExprKind, Level, Located, Model, Named};
+use primed_semantics::model::{Argument, Builtin, Expr, ExprKind, Level, Located, Model, Named};
 use primed_syntax::diagnostic::{Diagnostic, Severity};
 use primed_syntax::span::Span;
 use primed_value::error::Place;
@@ -55,6 +55,33 @@ pub(crate) fn search(model: &Model) -> Result<Search, OpenError> {
             Ok(Search { init: truth(true), next: truth(false), only_assumptions: true })
         }
     }
+}
+
+/// What the next-state relation is split into must not be a number or a string as it is written. TLC finds that where it expects no
+/// error; inside of quantifiers and operators only when it gets there.
+///
+/// # Errors
+/// If there is one.
+pub(crate) fn literal_actions(model: &Model, next: &Expr) -> Result<(), OpenError> {
+    let mut todo = vec![model.body(next)];
+    while let Some(action) = todo.pop() {
+        let text = match &*action.kind {
+            ExprKind::Int(_) => model.text(action.place).to_owned(),
+            ExprKind::String(_) => model.describe(action.place),
+            ExprKind::Junction { and: false, items } | ExprKind::Builtin { op: Builtin::Or, args: items } => {
+                todo.extend(items.iter().rev());
+                continue;
+            }
+            ExprKind::Let { body, .. } => {
+                todo.push(body);
+                continue;
+            }
+            _ => continue,
+        };
+        let text = format!("The next state relation is not a boolean expression.\n{text}");
+        return Err(refused(model, action, 1000, text));
+    }
+    Ok(())
 }
 
 /// SPECIFICATION must not be a value (2230).

@@ -121,7 +121,11 @@ impl<'m> Compiler<'m> {
                 Box::new(actions::All(items.iter().map(|i| self.condition(i, names)).collect()))
             }
             ExprKind::Int(_) | ExprKind::String(_) => {
-                let (condition, text) = (self.code(expr, names), self.model.text(expr.place).to_owned());
+                let condition = self.code(expr, names);
+                let text = match &*expr.kind {
+                    ExprKind::Int(_) => self.model.text(expr.place).to_owned(),
+                    _ => self.model.describe(expr.place),
+                };
                 Box::new(guard::Literal { condition, text, place: expr.place })
             }
             _ => Box::new(actions::Guard { condition: self.code(expr, names), place: expr.place }),

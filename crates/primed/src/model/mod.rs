@@ -127,6 +127,7 @@ impl ModelChecker {
         startup::constant_specification(&model, &permissions)?;
         let Search { init, next, only_assumptions } = startup::search(&model)?;
         let warnings = [model.warnings.clone(), startup::constant_formulas(&model, &permissions)?].concat();
+        startup::literal_actions(&model, &next)?;
         let world: Arc<dyn World> = permissions;
         let mut compiler = Compiler::new(&model);
         if counts {
