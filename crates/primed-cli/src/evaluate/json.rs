@@ -77,9 +77,7 @@ pub(crate) fn draft_because(found: &Evaluation) -> Vec<String> {
         match (found.result(*phase), phase) {
             (PhaseResult::Passed, _) => None,
             (PhaseResult::Failed, _) => why("failed"),
-            (PhaseResult::NotRun, EvaluationPhase::Runtime) => why(&not_run(&found.runtime)),
-            (PhaseResult::NotRun, EvaluationPhase::Conformance) => why(&not_run(&found.conformance)),
-            (PhaseResult::NotRun, _) => why(&not_run(&found.invariants)),
+            (PhaseResult::NotRun, _) => why("not run"),
             (PhaseResult::Incomplete, EvaluationPhase::Conformance) => {
                 let without: Vec<&str> = found
                     .conformance
@@ -94,13 +92,6 @@ pub(crate) fn draft_because(found: &Evaluation) -> Vec<String> {
         }
     };
     PHASES.iter().filter_map(reason).collect()
-}
-
-fn not_run<T>(phase: &Phase<T>) -> String {
-    match phase {
-        Phase::NotRun { why, .. } => format!("not run: {why}"),
-        Phase::Run(_) => String::new(),
-    }
 }
 
 fn of<T>(phase: &Phase<T>, run: impl Fn(&T) -> Value) -> Value {
@@ -179,6 +170,7 @@ fn runtime(runtime: &Runtime, crossed: Option<&Crossed>) -> Value {
         ("seconds", ((runtime.time.as_secs_f64() * 1000.0).round() / 1000.0).into()),
         ("actions", actions.collect()),
         ("never_reached", never.collect()),
+        ("counted_together", runtime.together.clone().into()),
     ]);
     if let (Value::Object(all), Value::Object(more)) = (&mut all, more) {
         all.extend(more);
@@ -203,7 +195,7 @@ fn conformance(found: &Conformance, watch: &Watching<'_>) -> Value {
     let unobserved: Map<String, Value> =
         tally.unobserved.iter().filter(|(_, n)| *n > 0).map(|(name, n)| (name.clone(), (*n).into())).collect();
     let sum = |count: fn(&Row) -> usize| tally.rows.iter().map(count).sum::<usize>();
-    let cross = (watch.windows.chosen > 0).then(|| value(&watch.windows)).unwrap_or(Value::Null);
+    let cross = if watch.windows.chosen > 0 { value(&watch.windows) } else { Value::Null };
     object([
         ("windows", tally.total().into()),
         ("conforming", sum(|r| r.conforming).into()),

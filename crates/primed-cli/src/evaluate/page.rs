@@ -232,7 +232,12 @@ impl Page<'_> {
             let never = self.paint.yellow("  never reached");
             self.line(&if action.generated == 0 { line + &never } else { line });
         }
-        if report.verdict != CheckVerdict::Holds {
+        if !runtime.together.is_empty() {
+            let names = short(&runtime.together.join(", "), LONG);
+            self.line(&format!("  counted with the action that they stand in: {names}"));
+        }
+        // That it was cut short is said above.
+        if report.verdict != CheckVerdict::Holds && !runtime.incomplete() {
             let name = syntax.module.as_deref().unwrap_or("the model");
             self.line("");
             push_trace(&mut self.text, report, self.paint);
@@ -270,8 +275,7 @@ impl Page<'_> {
                 PropertyVerdict::NotEvaluated { message, .. } | PropertyVerdict::NotReached { message, .. } => {
                     short(message, LONG)
                 }
-                PropertyVerdict::Violated(report) => format!("exit code {}", report.verdict.exit_code()),
-                PropertyVerdict::Holds => String::new(),
+                PropertyVerdict::Violated(_) | PropertyVerdict::Holds => String::new(),
             };
             let observed = match property.observed {
                 Some((0, 0)) => "  no observed state violates it".to_owned(),

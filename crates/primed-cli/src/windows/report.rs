@@ -228,6 +228,10 @@ impl Report {
     }
 
     fn refusal(&mut self, refused: &Refused) {
+        if *refused == Refused::default() {
+            self.line("    no condition that refuses it is known");
+            return;
+        }
         self.reasons(&refused.reasons);
         if refused.reasons.is_empty() {
             self.line("    the action is possible in no way from this state");

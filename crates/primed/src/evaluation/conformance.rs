@@ -6,6 +6,7 @@ use std::io::{self, BufRead, BufReader};
 use std::path::PathBuf;
 use std::sync::Arc;
 
+use primed_windows::line::Line;
 use primed_windows::tally::{Row, Tally};
 use primed_windows::verdict::{Outcome, Refused, Trouble, Verdict};
 
@@ -98,7 +99,7 @@ pub(super) fn run(
     watch: &mut dyn EvaluationWatch,
 ) -> Phase<Conformance> {
     if settings.windows.is_empty() && settings.tv.is_empty() {
-        return Phase::NotRun { why: "there are no windows: none were given".into(), exit_code: 0 };
+        return Phase::NotRun { why: "no windows were given".into(), exit_code: 0 };
     }
     let spec = match open(settings, None, observed) {
         Ok(spec) => spec,
@@ -142,7 +143,12 @@ pub(super) fn run(
     Phase::Run(found)
 }
 
-fn open(settings: &EvaluationSettings, action: Option<&String>, observed: &[String]) -> Result<Spec, OpenError> {
+/// The specification, ready to judge windows of this action, or of those that they name.
+pub(super) fn open(
+    settings: &EvaluationSettings,
+    action: Option<&String>,
+    observed: &[String],
+) -> Result<Spec, OpenError> {
     let mut builder = Spec::builder(&settings.spec);
     if let Some(config) = settings.config_path() {
         builder = builder.config(config);
@@ -234,7 +240,7 @@ impl Judging<'_> {
         let (numbers, lines): (Vec<usize>, Vec<String>) = numbered.map(|(i, l)| (i + 1, l.to_owned())).unzip();
         let permissions = Permissions { read: vec![source.windows.clone()], ..Permissions::default() };
         let mut disputed = BTreeSet::new();
-        let mut results = match TvModule::open(&source.module, &source.config, &self.settings.libraries, permissions) {
+        let results = match TvModule::open(&source.module, &source.config, &self.settings.libraries, permissions) {
             Ok(module) => {
                 let mut results = Vec::new();
                 module.judge_all(lines.len(), &mut |_, result| {
@@ -253,8 +259,12 @@ impl Judging<'_> {
             }
         };
         let disputed = disputed.iter().filter_map(|i| numbers.get(i.checked_sub(1)?).copied()).collect();
-        let verdicts =
-            numbers.iter().zip(results.drain(..)).map(|(line, result)| verdict(*line, &source.action, outcome(result)));
+        let lines = numbers.iter().zip(&lines);
+        let verdicts = lines.zip(results).map(|((number, text), result)| {
+            let parts = Line::parse(text).unwrap_or_default();
+            let (id, trace) = (parts.id.map(str::to_owned), parts.trace.map(str::to_owned));
+            Verdict { id, trace, ..verdict(*number, &source.action, outcome(result)) }
+        });
         self.add_all(verdicts.collect(), &disputed);
         Ok(())
     }

@@ -279,7 +279,7 @@ fn invariants(
     watch: &mut dyn EvaluationWatch,
 ) -> Phase<Vec<Property>> {
     if properties.all.is_empty() {
-        return not_run("there are no properties: the configuration names none, and none were given");
+        return not_run("the configuration names no properties, and none were given");
     }
     let failed = !runtime.passed() && !runtime.incomplete();
     match &runtime.outcome {

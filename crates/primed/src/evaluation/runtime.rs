@@ -19,6 +19,9 @@ pub struct Runtime {
     pub outcome: Result<CheckReport, OpenError>,
     /// How often each action was reached, in the order of the text.
     pub actions: Vec<Reached>,
+    /// Actions that have no count of their own, because TLC does not split the next-state relation so far: they are counted with the
+    /// action that they stand in.
+    pub together: Vec<String>,
     /// What another checker says of it.
     pub opinion: Option<Opinion>,
     /// How long it took.
@@ -91,7 +94,13 @@ pub(super) fn run(settings: &EvaluationSettings, watch: &mut dyn EvaluationWatch
     let (checker, config) = match opened {
         Ok(opened) => opened,
         Err(error) => {
-            return Runtime { outcome: Err(error), actions: Vec::new(), opinion: None, time: started.elapsed() };
+            return Runtime {
+                outcome: Err(error),
+                actions: Vec::new(),
+                together: Vec::new(),
+                opinion: None,
+                time: started.elapsed(),
+            };
         }
     };
     let searched = Searched {
@@ -103,7 +112,16 @@ pub(super) fn run(settings: &EvaluationSettings, watch: &mut dyn EvaluationWatch
     let report = search(&checker, settings.check, settings, &searched, watch);
     let time = started.elapsed();
     let opinion = watch.searched(&checker, &searched, &report);
-    Runtime { actions: reached(&report), outcome: Ok(report), opinion, time }
+    let actions = reached(&report);
+    let together = match super::conformance::open(settings, None, &[]) {
+        Ok(spec) => {
+            let counted = |name: &&str| actions.iter().any(|a| a.name.as_deref() == Some(*name));
+            spec.actions().into_iter().filter(|name| !counted(name)).map(str::to_owned).collect()
+        }
+        // Why not is said of the third phase.
+        Err(_) => Vec::new(),
+    };
+    Runtime { actions, together, outcome: Ok(report), opinion, time }
 }
 
 /// The actions, one of which may be several parts of the next-state relation.
