@@ -226,9 +226,9 @@ impl Definitions {
 /// Names of the same length that differ at their end.
 fn alike(name: &str) -> impl Iterator<Item = String> {
     const LETTERS: &[u8] = b"_0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz";
-    let tail = name.len().saturating_sub(1).clamp(1, 3);
-    let count = LETTERS.len().pow(tail as u32);
-    (0..count).filter_map(move |mut number| {
+    let longest = name.len().saturating_sub(1).clamp(1, 3);
+    let numbers = (1..=longest).flat_map(|tail| (0..LETTERS.len().pow(tail as u32)).map(move |number| (tail, number)));
+    numbers.filter_map(move |(tail, mut number)| {
         let mut other = name.as_bytes().to_vec();
         for byte in other.iter_mut().rev().take(tail) {
             *byte = *LETTERS.get(number % LETTERS.len())?;
