@@ -12,13 +12,14 @@ use primed::{Checkpoints, Permissions, RunsCommands, Storage};
 
 use crate::conformance::{self, ConformanceArguments};
 use crate::cross::arguments::CrossArguments;
+use crate::evaluate::arguments::EvaluateArguments;
 use crate::exit::{self, Failure};
 use crate::fuzz::{self, FuzzArguments};
 use crate::minimize::MinimizeArguments;
 use crate::oracle::OracleArguments;
 use crate::output::{complain, raw_error};
 use crate::paint::{Color, Paint};
-use crate::{check, decompose, diagnostics, eval, memory, minimize, oracle, sany, tlc, tv, windows};
+use crate::{check, decompose, diagnostics, eval, evaluate, memory, minimize, oracle, sany, tlc, tv, windows};
 
 /// Checks steps that were observed in a real system against TLA+ specifications, and evaluates TLA+.
 #[derive(Debug, Parser)]
@@ -34,6 +35,8 @@ enum Command {
     Windows(Box<WindowsArguments>),
     #[command(after_help = exit::TABLE, after_long_help = tv::LONG_HELP, max_term_width = 100)]
     Tv(TvArguments),
+    #[command(after_help = evaluate::EXIT_CODES, after_long_help = evaluate::LONG_HELP, max_term_width = 100)]
+    Evaluate(Box<EvaluateArguments>),
     #[command(after_help = exit::TABLE, after_long_help = eval::LONG_HELP, max_term_width = 100)]
     Eval(Box<EvalArguments>),
     #[command(after_help = exit::TABLE, after_long_help = check::LONG_HELP, max_term_width = 100)]
@@ -141,7 +144,7 @@ impl Access {
 }
 
 /// Searches that outgrow memory or last long.
-#[derive(Debug, Args)]
+#[derive(Debug, Default, Args)]
 pub(crate) struct Lasting {
     /// Most memory for states and what belongs to them, with K, M, G or T: states beyond it go to disk. Without it three
     /// quarters of the machine's.
@@ -324,7 +327,7 @@ pub(crate) struct DecomposeArguments {
 }
 
 /// What every sub-command takes.
-#[derive(Debug, Args)]
+#[derive(Clone, Debug, Args)]
 pub(crate) struct Common {
     /// Write every result as a JSON object on a line of its own: to a file, or with `-` to standard output in place of what
     /// people read.
@@ -343,7 +346,7 @@ impl Common {
 }
 
 /// How many workers.
-#[derive(Debug, Args)]
+#[derive(Clone, Debug, Args)]
 pub(crate) struct Threads {
     /// Workers; without it one for each processor (`check`: one).
     #[arg(long, visible_alias = "workers", value_name = "N", value_parser = clap::value_parser!(u16).range(1..=1024))]
@@ -389,6 +392,7 @@ pub(crate) fn run(arguments: impl Iterator<Item = OsString>) -> ExitCode {
         Command::Fuzz(arguments) => (fuzz::run(arguments), arguments.common.color),
         Command::Conformance(arguments) => (conformance::run(arguments), arguments.common.color),
         Command::Eval(arguments) => (eval::run(arguments), arguments.common.color),
+        Command::Evaluate(arguments) => (evaluate::run(arguments), arguments.common.color),
         Command::Check(arguments) => (check::run(arguments), arguments.common.color),
         Command::Sany(arguments) => (sany::run(arguments), arguments.common.color),
         Command::Decompose(arguments) => (decompose::run(arguments), arguments.common.color),

@@ -12,8 +12,6 @@ pub(crate) const USAGE: u8 = 64;
 pub(crate) const FAULT: u8 = 70;
 /// Something is not evaluated.
 pub(crate) const UNSUPPORTED: u8 = 72;
-/// A limit was reached.
-pub(crate) const LIMIT: u8 = 73;
 /// The real TLC disagrees.
 pub(crate) const DISPUTED: u8 = 74;
 /// An evaluation failed, or a window could not be read.
@@ -71,46 +69,5 @@ impl Failure {
 impl From<OpenError> for Failure {
     fn from(error: OpenError) -> Failure {
         Failure::Open(Box::new(error))
-    }
-}
-
-/// What verdicts add up to.
-#[derive(Clone, Copy, Debug, Default)]
-pub(crate) struct Outcomes {
-    pub(crate) refused: bool,
-    pub(crate) failed: bool,
-    pub(crate) limited: bool,
-    pub(crate) unsupported: bool,
-    pub(crate) disputed: bool,
-}
-
-impl Outcomes {
-    /// 74 comes first, then 12, 75, 73 and 72.
-    pub(crate) fn code(self) -> u8 {
-        match self {
-            Outcomes { disputed: true, .. } => DISPUTED,
-            Outcomes { refused: true, .. } => REFUSED,
-            Outcomes { failed: true, .. } => EVALUATION,
-            Outcomes { limited: true, .. } => LIMIT,
-            Outcomes { unsupported: true, .. } => UNSUPPORTED,
-            _ => GOOD,
-        }
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn refused_comes_before_failed_and_failed_before_unsupported() {
-        let code =
-            |refused, failed, unsupported| Outcomes { refused, failed, unsupported, ..Outcomes::default() }.code();
-        assert_eq!(Outcomes { disputed: true, refused: true, ..Outcomes::default() }.code(), 74);
-        assert_eq!(Outcomes { limited: true, unsupported: true, ..Outcomes::default() }.code(), 73);
-        assert_eq!(code(true, true, true), 12);
-        assert_eq!(code(false, true, true), 75);
-        assert_eq!(code(false, false, true), 72);
-        assert_eq!(code(false, false, false), 0);
     }
 }

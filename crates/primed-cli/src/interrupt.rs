@@ -1,6 +1,7 @@
 //! Ctrl-C: the search ends at the next state, and what was found until then is shown; of the real TLC nothing is left over.
 
-use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::{Arc, Mutex, PoisonError};
 
 use primed::Progress;
 
@@ -18,6 +19,47 @@ pub(crate) fn ends(progress: &Arc<Progress>) {
     };
     // Where it cannot be had, Ctrl-C ends the process at once, as it does anyway.
     drop(ctrlc::set_handler(handler));
+}
+
+/// Work in several searches that an interrupt ends, a second one with the process.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Interruptible {
+    interrupted: Arc<AtomicBool>,
+    running: Arc<Mutex<Option<Arc<Progress>>>>,
+}
+
+impl Interruptible {
+    /// Work that an interrupt ends from now on.
+    pub(crate) fn start() -> Interruptible {
+        let work = Interruptible::default();
+        let Interruptible { interrupted, running } = work.clone();
+        let handler = move || {
+            if interrupted.swap(true, Ordering::Relaxed) {
+                primed_oracle::run::end_all();
+                std::process::exit(i32::from(INTERRUPTED));
+            }
+            if let Some(progress) = &*running.lock().unwrap_or_else(PoisonError::into_inner) {
+                progress.interrupt();
+            }
+            primed_oracle::run::end_all();
+        };
+        drop(ctrlc::set_handler(handler));
+        work
+    }
+
+    /// This search runs now.
+    pub(crate) fn runs(&self, progress: &Arc<Progress>) {
+        *self.running.lock().unwrap_or_else(PoisonError::into_inner) = Some(progress.clone());
+        // It may have come between two searches.
+        if self.is_interrupted() {
+            progress.interrupt();
+        }
+    }
+
+    /// It came.
+    pub(crate) fn is_interrupted(&self) -> bool {
+        self.interrupted.load(Ordering::Relaxed)
+    }
 }
 
 /// From now on an interrupt ends the real TLC, if it is running, and the process.

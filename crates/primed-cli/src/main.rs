@@ -10,6 +10,7 @@ mod cross;
 mod decompose;
 mod diagnostics;
 mod eval;
+mod evaluate;
 mod exit;
 mod fault;
 mod fuzz;

@@ -12,7 +12,7 @@ use serde_json::json;
 
 use crate::arguments::{Common, Disputed, of_dispute};
 use crate::cross::arguments::TlcChoice;
-use crate::cross::{Summary, model, tv, windows};
+use crate::cross::{Summary, model, text_of, tv, windows};
 use crate::exit::{EVALUATION, Failure, GOOD};
 use crate::interrupt;
 use crate::output::{Sink, raw_error};
@@ -201,7 +201,7 @@ fn disagrees(bundle: &Bundle, arguments: &MinimizeArguments) -> bool {
                 ..CheckSettings::default()
             };
             let report = checker.check(settings);
-            let crossed = model::cross(&checker, &spec, &of, &report);
+            let crossed = model::cross(&checker, &text_of(&config), &of, 1, &report);
             // Another disagreement, such as a text that only one side reads, is not this one.
             crossed.is_some_and(|crossed| crossed.disputed() && dispute.answers.first().is_none_or(|a| crossed.is(a)))
         }

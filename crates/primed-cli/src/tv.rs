@@ -5,7 +5,7 @@ use std::fs::File;
 use std::io::{BufRead, BufReader};
 use std::path::Path;
 
-use primed::{Permissions, TvModule, TvResult};
+use primed::{Outcomes, Permissions, TvModule, TvResult};
 use serde::{Deserialize, Serialize};
 use serde_json::value::RawValue;
 
@@ -14,7 +14,7 @@ use crate::cross::Summary;
 use crate::cross::tv::Crossing;
 use crate::cross::windows::Crossed;
 use crate::diagnostics;
-use crate::exit::{Failure, Outcomes};
+use crate::exit::Failure;
 use crate::interrupt;
 use crate::output::{Sink, Unwritten, plain, raw_error};
 use crate::paint::{Paint, short};
@@ -83,7 +83,7 @@ pub(crate) fn run(arguments: &TvArguments) -> Result<u8, Failure> {
         unwritten.is_none()
     });
     drop(progress);
-    let code = tally.outcomes.code();
+    let code = tally.outcomes.exit_code();
     finish(
         unwritten,
         json,
@@ -132,7 +132,7 @@ fn crossed(
     if let (Some(sink), None) = (json.as_mut(), &unwritten) {
         unwritten = sink.object(&serde_json::json!({ "cross_check": crossing.summary })).err();
     }
-    let code = tally.outcomes.code();
+    let code = tally.outcomes.exit_code();
     let paint = arguments.common.color.output();
     let text = report(module.name(), ids.len(), &tally, paint) + &crossing.summary.text(paint, "window");
     finish(unwritten, json, (!arguments.common.only_json()).then_some(text)).map_err(|e| e.failure(code))?;

@@ -169,6 +169,36 @@ fn a_disagreement_is_disputed_written_down_and_made_smaller() {
 }
 
 #[test]
+fn an_evaluation_is_put_before_tlc_as_windows_and_models_are() {
+    let fake = refuses_all();
+    let disputes = fake.path("disputes");
+    let arguments =
+        ["evaluate", "Lamp.tla", "--windows", "windows_Lamp.ndjson", "--json", "-", "--disputes", &disputes];
+    let run = |more: &[&str]| fake.run(&[&arguments[..], more].concat());
+    let ran = run(&["--cross-check", "all", "--invariants", "lit \\in BOOLEAN"]);
+    ran.code_is(153).complains("lit");
+    let ran = run(&["--cross-check", "all"]).code_is(74);
+    let found = &ran.json()[0];
+    let conformance = &found["conformance"];
+    assert_eq!((&conformance["disputed"], &conformance["exit_code"]), (&json!(2), &json!(74)), "{found}");
+    assert_eq!((&conformance["conforming"], &conformance["cross_check"]["agreed"]), (&json!(0), &json!(1)));
+    // TLC's counts are not there to be compared; that it found no error either is.
+    assert_eq!(found["runtime"]["cross_check"]["primed"]["exit_code"], json!(0));
+    assert!(PathBuf::from(&disputes).join("windows-Lamp-1/dispute.json").is_file());
+    assert_eq!(run(&[]).json()[0]["conformance"]["disputed"], json!(0));
+
+    let message = "echo '@!@!@STARTMSG 2110:1 @!@!@'; echo 'Invariant Odd is violated.'; echo '@!@!@ENDMSG 2110 @!@!@'";
+    let fake = Fake::new(&format!("{BANNER}\n{message}\n{END}\nexit 12"));
+    let disputes = fake.path("disputes");
+    let ran = fake.run(&["evaluate", "Lamp.tla", "--json", "-", "--cross-check", "all", "--disputes", &disputes]);
+    let ran = ran.code_is(74);
+    let found = &ran.json()[0];
+    assert_eq!((&found["runtime"]["verdict"], &found["runtime"]["result"]), (&json!("disputed"), &json!("failed")));
+    assert!(Path::new(&disputes).join("check-Lamp-1/dispute.json").is_file());
+    assert!(fake.is_clean());
+}
+
+#[test]
 fn only_what_is_chosen_is_asked() {
     let fake = refuses_all();
     let disputes = fake.path("disputes");

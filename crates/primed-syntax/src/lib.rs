@@ -16,6 +16,7 @@ mod hints;
 mod layout;
 mod lower;
 mod modules;
+mod names;
 mod operator;
 mod parser;
 mod pieces;
@@ -29,6 +30,7 @@ mod tests;
 mod token;
 mod vocabulary;
 
+pub use names::{Word, WordKind, words};
 pub use operator::{Associativity, Fixity, OperatorInfo, operator, operators};
 pub use pieces::{Piece, PieceKind, Pieces, parse_pieces, pieces_of};
 pub use token::TokenKind;

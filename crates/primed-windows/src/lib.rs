@@ -14,6 +14,7 @@ mod parameters;
 mod read;
 mod shape;
 mod stream;
+pub mod tally;
 pub mod verdict;
 
 pub use bound::{Allowed, Bound, Names};

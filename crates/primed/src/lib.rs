@@ -39,12 +39,14 @@
 //! | run a TV module as SysMoBench writes it | [`TvModule`] |
 //! | evaluate an expression | [`Evaluator`] |
 //! | find all that is wrong in a specification, as SANY does | [`analyse`] |
+//! | score a specification in four phases | [`evaluation::evaluate`] |
 //! | judge each definition of a broken specification on its own | [`decompose`] |
 
 mod analyse;
 mod checkpoint;
 mod error;
 mod evaluate;
+pub mod evaluation;
 mod files;
 mod load;
 mod model;
@@ -77,6 +79,7 @@ pub use primed_semantics::model::Located;
 pub use primed_syntax::PieceKind;
 pub use primed_syntax::diagnostic::{Diagnostic, Note, Severity};
 pub use primed_syntax::span::{Position, SourceFile, Span};
+pub use primed_windows::tally::{self, Outcomes, Tally};
 pub use primed_windows::verdict::{
     Difference, Finding, FindingKind, Location, Outcome, Reason, Refused, Trouble, Verdict,
 };

@@ -4,6 +4,7 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use primed_semantics::Session;
+use primed_semantics::library::Library;
 use primed_semantics::model::{Assumption, Level, Located, Model, Named};
 use primed_syntax::span::SourceFile;
 
@@ -31,6 +32,12 @@ pub(crate) fn load(
 pub struct ModelSettings {
     /// The configuration; without one, nothing is configured.
     pub config: Option<PathBuf>,
+    /// The configuration as a text, in place of a file.
+    pub config_text: Option<SourceFile>,
+    /// A root module as a text, in place of the file, whose folder is where modules and data are looked for all the same.
+    pub root: Option<SourceFile>,
+    /// Modules as texts, by name: they are not looked for in folders.
+    pub modules: Vec<(String, SourceFile)>,
     /// Folders with modules that the specification extends or instantiates.
     pub libraries: Vec<PathBuf>,
     /// What the specification may do outside itself.
@@ -48,16 +55,38 @@ pub struct ModelSettings {
     pub count_expressions: bool,
 }
 
+/// Modules that are given, then those in folders.
+struct Given {
+    modules: Vec<(String, SourceFile)>,
+    folders: Folders,
+}
+
+impl Library for Given {
+    fn find(&self, name: &str) -> Result<Option<SourceFile>, String> {
+        match self.modules.iter().find(|(given, _)| given == name) {
+            Some((_, file)) => Ok(Some(file.clone())),
+            None => self.folders.find(name),
+        }
+    }
+}
+
 /// As [`load`], with further invariants and post-conditions.
 pub(crate) fn load_with(module: &Path, settings: &mut ModelSettings) -> Result<Arc<Model>, OpenError> {
-    let root = read_source(module).map_err(OpenError::File)?;
-    let config = settings.config.as_deref().map(read_config).transpose().map_err(OpenError::Configuration)?;
+    let root = match settings.root.take() {
+        Some(root) => root,
+        None => read_source(module).map_err(OpenError::File)?,
+    };
+    let config = match settings.config_text.take() {
+        Some(config) => Some(config),
+        None => settings.config.as_deref().map(read_config).transpose().map_err(OpenError::Configuration)?,
+    };
     let folder = folder_of(module);
     if settings.permissions.base.as_os_str().is_empty() {
         settings.permissions.base = folder.clone();
     }
     settings.permissions.read.push(folder.clone());
     let folders = Folders([vec![folder], settings.libraries.clone()].concat());
+    let folders = Given { modules: std::mem::take(&mut settings.modules), folders };
     let empty = SourceFile::new("no configuration", "");
     let config = config.unwrap_or(empty);
     let opened = Session::open(&root, Some(&config), &folders).map_err(OpenError::Specification);
@@ -124,7 +153,7 @@ pub fn check_configuration(path: &Path) -> Result<(), OpenError> {
 
 /// A configuration: a file of its own, or, in a file `X.tla`, what stands below a line `---- CONFIG X ----`, up to a line
 /// `====`. The lines around it are left out, but keep their numbers.
-fn read_config(path: &Path) -> Result<SourceFile, String> {
+pub(crate) fn read_config(path: &Path) -> Result<SourceFile, String> {
     let file = read_source(path)?;
     if path.extension().is_none_or(|e| e != "tla") {
         return Ok(file);

@@ -64,7 +64,7 @@ pub(crate) enum Fallback {
 }
 
 /// Options of every sub-command whose verdicts can be put before the real TLC.
-#[derive(Debug, Args)]
+#[derive(Clone, Debug, Args)]
 #[command(next_help_heading = "The real TLC")]
 pub(crate) struct CrossArguments {
     /// Put verdicts before the real TLC as well: none, failures, sample=P (P from 0 to 1) or all. Where it disagrees, its verdict
@@ -85,7 +85,7 @@ pub(crate) struct CrossArguments {
 }
 
 /// Which TLC, and what it may use.
-#[derive(Debug, Args)]
+#[derive(Clone, Debug, Args)]
 pub(crate) struct TlcChoice {
     /// The real TLC; without it the jar that TLA2TOOLS_JAR names, or the one of `primed oracle install`.
     #[arg(long, value_name = "FILE.jar")]

@@ -178,14 +178,18 @@ pub(crate) fn write(bundle: &Bundle, folder: &Path, paint: Paint) -> Option<Path
 }
 
 /// A specification's modules, with the text of its configuration.
-pub(crate) fn specification(sources: Vec<(std::sync::Arc<str>, &str, bool)>, config: &Path) -> Specification {
+pub(crate) fn specification(sources: Vec<(std::sync::Arc<str>, &str, bool)>, config: String) -> Specification {
     let module = |(name, text, own): (std::sync::Arc<str>, &str, bool)| Module {
         name: name.to_string(),
         text: text.to_owned(),
         own,
     };
-    let config = primed::read_source(config).map(|file| file.text().to_owned()).unwrap_or_default();
     Specification { modules: sources.into_iter().map(module).collect(), config }
+}
+
+/// The text of a configuration; nothing if it cannot be read, which was said before.
+pub(crate) fn text_of(config: &Path) -> String {
+    primed::read_source(config).map(|file| file.text().to_owned()).unwrap_or_default()
 }
 
 /// Says on standard error that TLC is being asked, which takes longer than all else.

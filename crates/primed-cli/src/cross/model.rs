@@ -1,7 +1,5 @@
 //! A model before the real TLC.
 
-use std::path::Path;
-
 use primed::{CheckReport, CheckVerdict, ModelChecker};
 use primed_oracle::dispute::{Answers, Bundle, Dispute};
 use primed_oracle::model::{Answer, check};
@@ -96,11 +94,12 @@ pub(crate) fn word(run: &Run) -> &'static str {
     }
 }
 
-/// Asks TLC about a model, if the arguments choose it.
+/// Asks TLC about a model with the text of its configuration, if the arguments choose the one of this number.
 pub(crate) fn cross(
     checker: &ModelChecker,
-    spec: &Path,
+    config: &str,
     arguments: &CheckArguments,
+    number: usize,
     report: &CheckReport,
 ) -> Option<Crossed> {
     let cross = &arguments.cross;
@@ -116,7 +115,7 @@ pub(crate) fn cross(
         // What was not searched to an end has no verdict.
         CheckVerdict::Limit(_) | CheckVerdict::Stopped | CheckVerdict::Interrupted | CheckVerdict::Disk(_) => false,
         _ if unsupported => cross.fallback.is_some(),
-        _ => cross.cross_check.takes(cross.seed, 1, failed),
+        _ => cross.cross_check.takes(cross.seed, number, failed),
     };
     if !chosen {
         return None;
@@ -135,8 +134,7 @@ pub(crate) fn cross(
         Ok(tools) => {
             announce(arguments.common.only_json(), 1, "model", &tools);
             crossed.summary.tlc = Some(tools.version());
-            let config = arguments.config.clone().unwrap_or_else(|| spec.with_extension("cfg"));
-            let spec = specification(checker.sources(), &config);
+            let spec = specification(checker.sources(), config.to_owned());
             ask(&tools, &spec, arguments, &own, unsupported, &mut crossed)
         }
         Err(trouble) => Result::Unchecked(trouble.to_string()),

@@ -11,7 +11,7 @@ use primed_oracle::windows::Said;
 use primed_oracle::{Specification, Tools, Trouble};
 
 use super::windows::Crossed;
-use super::{Result, Summary, announce, find, forbidden, specification, write};
+use super::{Result, Summary, announce, find, forbidden, specification, text_of, write};
 use crate::arguments::TvArguments;
 
 /// Windows of a TV module with their results.
@@ -53,7 +53,7 @@ impl Crossing<'_> {
             }
         };
         self.summary.tlc = Some(tools.version());
-        let spec = specification(self.module.sources(), self.config);
+        let spec = specification(self.module.sources(), text_of(self.config));
         announce(self.arguments.common.only_json(), chosen.len(), "window", &tools);
         let name = self.file_name();
         let windows = Windows { name: &name, lines: self.lines };
@@ -82,6 +82,11 @@ impl Crossing<'_> {
             let bundle = self.bundle(&tools, &spec, &disputed);
             self.summary.written = write(&bundle, &cross.disputes, self.arguments.common.color.error());
         }
+    }
+
+    /// TLC says otherwise of the window of this number.
+    pub(crate) fn is_disputed(&self, index: usize) -> bool {
+        self.crossed.get(&index).is_some_and(|crossed| crossed.result == "disputed")
     }
 
     fn file_name(&self) -> String {

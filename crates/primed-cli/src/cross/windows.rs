@@ -10,7 +10,7 @@ use primed_oracle::windows::{self as oracle, Form, Judge, Said, Window};
 use primed_oracle::{Specification, Tools};
 use serde::Serialize;
 
-use super::{Result, Summary, announce, find, forbidden, specification, write};
+use super::{Result, Summary, announce, find, forbidden, specification, text_of, write};
 use crate::arguments::WindowsArguments;
 
 /// Why TLC may be of another opinion about how a step comes about, but not about the step.
@@ -92,7 +92,7 @@ impl Crossing<'_> {
             }
         };
         self.summary.tlc = Some(tools.version());
-        let spec = specification(self.spec.sources(), &self.config());
+        let spec = specification(self.spec.sources(), text_of(&self.config()));
         let mut names = Names::default();
         names.any_text = !spec.is_ascii();
         let mut asked = Vec::new();
@@ -112,6 +112,11 @@ impl Crossing<'_> {
         announce(self.arguments.common.only_json(), asked.len(), "window", &tools);
         let answers = self.answers(&tools, &spec, &names, &asked);
         self.settle(&tools, &spec, &names, &asked, answers, verdicts);
+    }
+
+    /// TLC says otherwise of the window in this line.
+    pub(crate) fn is_disputed(&self, line: usize) -> bool {
+        self.crossed.get(&line).is_some_and(|crossed| crossed.result == "disputed")
     }
 
     fn chooses(&self, verdict: &Verdict) -> bool {

@@ -276,6 +276,7 @@ impl Options {
             postconditions: self.postconditions.clone(),
             properties: self.properties.clone(),
             count_expressions: self.coverage.is_some(),
+            ..ModelSettings::default()
         })
     }
 }

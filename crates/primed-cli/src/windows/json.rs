@@ -96,7 +96,7 @@ fn serialize_location<M: SerializeMap>(map: &mut M, location: &Location) -> Resu
     map.serialize_entry("text", &location.text)
 }
 
-struct LocationObject<'v>(&'v Location);
+pub(crate) struct LocationObject<'v>(pub(crate) &'v Location);
 
 impl Serialize for LocationObject<'_> {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
@@ -147,7 +147,7 @@ impl Serialize for Operand<'_> {
     }
 }
 
-struct DifferenceObject<'v>(&'v Difference);
+pub(crate) struct DifferenceObject<'v>(pub(crate) &'v Difference);
 
 impl Serialize for DifferenceObject<'_> {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {

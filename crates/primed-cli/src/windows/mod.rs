@@ -1,15 +1,14 @@
 //! `primed windows`: windows held against the actions they name.
 
 pub(crate) mod json;
-mod report;
-mod tally;
+pub(crate) mod report;
 
 use std::collections::BTreeMap;
 use std::fs::File;
 use std::io::{BufRead, BufReader};
 use std::path::Path;
 
-use primed::{Outcome, Spec};
+use primed::{Outcome, Spec, Tally};
 
 use crate::arguments::WindowsArguments;
 use crate::cross::Summary;
@@ -19,8 +18,6 @@ use crate::exit::Failure;
 use crate::interrupt;
 use crate::output::{Sink, Unwritten, complain, plain, raw_error};
 use crate::progress::Progress;
-use tally::Tally;
-
 pub(crate) use report::rate;
 
 pub(crate) const LONG_HELP: &str = "\
@@ -84,7 +81,9 @@ pub(crate) fn run(arguments: &WindowsArguments) -> Result<u8, Failure> {
         None => None,
     };
     let only_json = arguments.common.only_json();
-    let mut tally = Tally::new(&spec, arguments);
+    let asked = arguments.action.as_deref();
+    let actions = spec.actions().into_iter().filter(|name| asked.is_none_or(|a| a == *name));
+    let mut tally = Tally::new(actions, spec.variables(), &arguments.invariants);
     if arguments.cross.is_on() {
         return crossed(&spec, arguments, reader, json, tally);
     }
@@ -100,7 +99,7 @@ pub(crate) fn run(arguments: &WindowsArguments) -> Result<u8, Failure> {
     };
     let read = spec.judge_all(reader, report, &mut |done| progress.done(done, bytes));
     drop(progress);
-    let code = tally.outcomes.code();
+    let code = tally.outcomes.exit_code();
     if let Some(unwritten) = unwritten {
         return Err(unwritten.failure(code));
     }
@@ -142,10 +141,12 @@ fn crossed(
     let mut crossing =
         Crossing { spec, arguments, lines: &lines, crossed: BTreeMap::new(), summary: Summary::default() };
     crossing.run(&mut verdicts);
-    tally.outcomes.disputed = crossing.summary.disputed > 0;
+    for verdict in verdicts.iter().filter(|v| crossing.is_disputed(v.line)) {
+        tally.dispute(verdict.action.as_deref());
+    }
     let json = write_crossed(json, &verdicts, &crossing);
     verdicts.into_iter().for_each(|verdict| tally.add(verdict));
-    let code = tally.outcomes.code();
+    let code = tally.outcomes.exit_code();
     json.map_err(|e| e.failure(code))?;
     if !arguments.common.only_json() && tally.total() > 0 {
         let paint = arguments.common.color.output();

@@ -2,9 +2,9 @@
 
 use std::path::Path;
 
-use primed::{Difference, Finding, FindingKind, Location, Reason, Refused, Trouble};
+use primed::tally::{Group, Groups, NAMELESS, Row, Where};
+use primed::{Difference, Finding, FindingKind, Location, Reason, Refused, Tally, Trouble};
 
-use super::tally::{Group, Groups, NAMELESS, Row, Tally, Where};
 use crate::arguments::WindowsArguments;
 use crate::paint::{Paint, harmless, short};
 
@@ -27,33 +27,26 @@ pub(crate) fn report(tally: &Tally, arguments: &WindowsArguments, paint: Paint) 
         path => name(Path::new(path)),
     };
     report.line(&format!("{} against {}", paint.bold(&harmless(&windows)), paint.bold(&name(&arguments.spec))));
-    report.table(tally);
+    report.line("");
+    report.table(tally, "");
     report.unobserved(tally);
     report.invariants(tally);
-    let merged = "the same action and condition are counted together";
-    report.section("window refused", "windows refused", merged, &tally.refusals, Report::action, Report::refusal);
-    let merged = "the same action and place are counted together";
-    report.section("window in error", "windows in error", merged, &tally.errors, Report::action, Report::trouble);
-    report.section(
-        "window unsupported",
-        "windows unsupported",
-        merged,
-        &tally.unsupported,
-        Report::action,
-        Report::trouble,
-    );
-    let merged = "the same invariant, state and condition are counted together";
-    let (one, more) = ("violation of an invariant", "violations of invariants");
-    report.section(one, more, merged, &tally.violations, Report::invariant, Report::finding);
-    let (one, more) = ("invariant could not be evaluated", "times an invariant could not be evaluated");
-    report.section(one, more, merged, &tally.unknown, Report::invariant, Report::finding);
-    let note = |report: &Report, _: &Where, note: &String| report.paint.yellow(&short(note, LONG));
-    report.section("note", "notes", "", &tally.notes, note, |_, _| {});
-    if !tally.unknown_keys.is_empty() {
-        report.line("");
-        let keys = short(&tally.unknown_keys.join(", "), LONG);
-        report.line(&paint.dim(&format!("Keys of the windows that mean nothing here: {keys}")));
-    }
+    report.details(tally);
+    report.text
+}
+
+/// The table of actions alone, each line after some spaces.
+pub(crate) fn table(tally: &Tally, indent: &str, paint: Paint) -> String {
+    let mut report = Report { text: String::new(), paint, most: 0, brief: true };
+    report.table(tally, indent);
+    report.text
+}
+
+/// What is behind the table: refusals, errors and remarks, the commonest first. At most so many of each kind are shown.
+pub(crate) fn details(tally: &Tally, most: usize, brief: bool, paint: Paint) -> String {
+    let mut report = Report { text: String::new(), paint, most, brief };
+    report.unobserved(tally);
+    report.details(tally);
     report.text
 }
 
@@ -83,28 +76,51 @@ impl Report {
         self.text.push('\n');
     }
 
-    fn table(&mut self, tally: &Tally) {
+    fn details(&mut self, tally: &Tally) {
+        let merged = "the same action and condition are counted together";
+        self.section("window refused", "windows refused", merged, &tally.refusals, Report::action, Report::refusal);
+        let merged = "the same action and place are counted together";
+        self.section("window in error", "windows in error", merged, &tally.errors, Report::action, Report::trouble);
+        let (one, more) = ("window unsupported", "windows unsupported");
+        self.section(one, more, merged, &tally.unsupported, Report::action, Report::trouble);
+        let merged = "the same invariant, state and condition are counted together";
+        let (one, more) = ("violation of an invariant", "violations of invariants");
+        self.section(one, more, merged, &tally.violations, Report::invariant, Report::finding);
+        let (one, more) = ("invariant could not be evaluated", "times an invariant could not be evaluated");
+        self.section(one, more, merged, &tally.unknown, Report::invariant, Report::finding);
+        let note = |report: &Report, _: &Where, note: &String| report.paint.yellow(&short(note, LONG));
+        self.section("note", "notes", "", &tally.notes, note, |_, _| {});
+        if !tally.unknown_keys.is_empty() {
+            self.line("");
+            let keys = short(&tally.unknown_keys.join(", "), LONG);
+            self.line(&self.paint.dim(&format!("Keys of the windows that mean nothing here: {keys}")));
+        }
+    }
+
+    fn table(&mut self, tally: &Tally, indent: &str) {
         let unsupported = tally.rows.iter().any(|r| r.unsupported > 0);
+        let disputed = tally.rows.iter().any(|r| r.disputed > 0);
         let mut total = Row { name: "total".into(), ..Row::default() };
         for row in &tally.rows {
             total.conforming += row.conforming;
             total.refused += row.refused;
             total.errors += row.errors;
             total.unsupported += row.unsupported;
+            total.disputed += row.disputed;
         }
         let names = tally.rows.iter().map(|r| short(&r.name, 60).chars().count());
         let width = names.max().unwrap_or(0).max("action".len());
-        let last = if unsupported { "  unsupported" } else { "" };
+        let last = [("  unsupported", unsupported), ("  disputed", disputed)];
+        let last: String = last.iter().filter(|(_, shown)| *shown).map(|(title, _)| *title).collect();
         let head = format!("{:width$}  windows  conforming  refused  errors{last}     rate", "action");
-        self.line("");
-        self.line(&self.paint.dim(&head));
+        self.line(&format!("{indent}{}", self.paint.dim(&head)));
         for row in tally.rows.iter().chain([&total]) {
-            let line = self.row(row, width, unsupported);
-            self.line(&line);
+            let line = self.row(row, width, (unsupported, disputed));
+            self.line(&format!("{indent}{line}"));
         }
     }
 
-    fn row(&self, row: &Row, width: usize, unsupported: bool) -> String {
+    fn row(&self, row: &Row, width: usize, (unsupported, disputed): (bool, bool)) -> String {
         let paint = self.paint;
         let name = format!("{:width$}", short(&row.name, 60));
         if row.total() == 0 {
@@ -125,6 +141,9 @@ impl Report {
         );
         if unsupported {
             line.push_str(&format!("  {}", count(row.unsupported, 11, Paint::yellow)));
+        }
+        if disputed {
+            line.push_str(&format!("  {}", count(row.disputed, 8, Paint::bold_red)));
         }
         let rate = format!("{:>7}", rate(row.conforming, row.total()));
         let rate = if row.conforming == row.total() { paint.green(&rate) } else { rate };
@@ -209,6 +228,10 @@ impl Report {
     }
 
     fn refusal(&mut self, refused: &Refused) {
+        if *refused == Refused::default() {
+            self.line("    no condition that refuses it is known");
+            return;
+        }
         self.reasons(&refused.reasons);
         if refused.reasons.is_empty() {
             self.line("    the action is possible in no way from this state");
@@ -319,14 +342,15 @@ impl Report {
 
 /// How often, and where first.
 fn place<T>(group: &Group<T>) -> String {
-    let Where { line, id, trace, .. } = &group.first;
+    let Where { file, line, id, trace, .. } = &group.first;
+    let line = file.as_deref().map_or_else(|| format!("line {line}"), |f| format!("line {line} of {}", harmless(f)));
     let id = id.as_deref().map(|id| format!("window {}", bare(id)));
     let trace = trace.as_deref().map(|trace| format!("trace {}", bare(trace)));
     let called = [id, trace].into_iter().flatten().collect::<Vec<_>>().join(" of ");
     let called = if called.is_empty() { called } else { format!(" ({called})") };
     match group.count {
-        1 => format!("line {line}{called}"),
-        n => format!("{n} times, first in line {line}{called}"),
+        1 => format!("{line}{called}"),
+        n => format!("{n} times, first in {line}{called}"),
     }
 }
 

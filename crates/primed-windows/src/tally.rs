@@ -1,60 +1,107 @@
 //! What the verdicts on many windows add up to, in a space that does not grow with their number.
 
 use std::collections::HashMap;
+use std::sync::Arc;
 
-use primed::{Finding, FindingKind, Location, Outcome, Reason, Refused, Spec, Trouble, Verdict};
-
-use crate::arguments::WindowsArguments;
-use crate::exit::Outcomes;
+use crate::verdict::{Finding, FindingKind, Location, Outcome, Reason, Refused, Trouble, Verdict};
 
 /// Most kinds that are told apart.
 const MAX_KINDS: usize = 1_000;
 /// Most action names that are told apart beyond the specification's own.
 const MAX_STRANGERS: usize = 100;
 /// The row for windows without an action.
-pub(crate) const NAMELESS: &str = "(no action)";
+pub const NAMELESS: &str = "(no action)";
 const OTHERS: &str = "(other names)";
 
+/// What verdicts add up to.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Outcomes {
+    /// A window was refused, or an invariant is violated.
+    pub refused: bool,
+    /// An evaluation failed, or a window could not be read.
+    pub failed: bool,
+    /// A limit was reached.
+    pub limited: bool,
+    /// Something is not evaluated.
+    pub unsupported: bool,
+    /// The real TLC disagrees.
+    pub disputed: bool,
+}
+
+impl Outcomes {
+    /// The exit code: 74 comes first, then 12, 75, 73 and 72.
+    pub fn exit_code(self) -> u8 {
+        match self {
+            Outcomes { disputed: true, .. } => 74,
+            Outcomes { refused: true, .. } => 12,
+            Outcomes { failed: true, .. } => 75,
+            Outcomes { limited: true, .. } => 73,
+            Outcomes { unsupported: true, .. } => 72,
+            _ => 0,
+        }
+    }
+}
+
 /// The counts of one action.
-#[derive(Debug, Default)]
-pub(crate) struct Row {
-    pub(crate) name: String,
-    pub(crate) conforming: usize,
-    pub(crate) refused: usize,
-    pub(crate) errors: usize,
-    pub(crate) unsupported: usize,
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Row {
+    /// The action.
+    pub name: String,
+    /// It is one of those that the next-state relation is made of.
+    pub own: bool,
+    /// Windows that it allows.
+    pub conforming: usize,
+    /// Windows that it does not allow.
+    pub refused: usize,
+    /// Windows that could not be judged.
+    pub errors: usize,
+    /// Windows that need something that is not evaluated.
+    pub unsupported: usize,
+    /// Of all these, those of which the real TLC says otherwise than Primed: they are counted as TLC says.
+    pub disputed: usize,
 }
 
 impl Row {
-    pub(crate) fn total(&self) -> usize {
+    /// Windows in all.
+    pub fn total(&self) -> usize {
         self.conforming + self.refused + self.errors + self.unsupported
     }
 }
 
 /// Where a window stands and what it calls itself.
-#[derive(Debug)]
-pub(crate) struct Where {
-    pub(crate) line: usize,
-    pub(crate) id: Option<String>,
-    pub(crate) trace: Option<String>,
-    pub(crate) action: Option<String>,
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Where {
+    /// The file, if there are several.
+    pub file: Option<Arc<str>>,
+    /// The line, from 1.
+    pub line: usize,
+    /// The window's own id, as written.
+    pub id: Option<String>,
+    /// The trace that it belongs to, as written.
+    pub trace: Option<String>,
+    /// The action that it names.
+    pub action: Option<String>,
 }
 
 /// Things of the same kind: how many, and the first.
-#[derive(Debug)]
-pub(crate) struct Group<T> {
-    pub(crate) count: usize,
-    pub(crate) first: Where,
-    pub(crate) example: T,
+#[derive(Clone, Debug)]
+pub struct Group<T> {
+    /// How many.
+    pub count: usize,
+    /// The first one's place.
+    pub first: Where,
+    /// The first one.
+    pub example: T,
 }
 
 /// Groups by kind.
-#[derive(Debug)]
-pub(crate) struct Groups<T> {
-    pub(crate) list: Vec<Group<T>>,
+#[derive(Clone, Debug)]
+pub struct Groups<T> {
+    /// In the order in which they were met.
+    pub list: Vec<Group<T>>,
     index: HashMap<String, usize>,
     /// How many fell into no group because there are too many.
-    pub(crate) beyond: usize,
+    pub beyond: usize,
 }
 
 impl<T> Default for Groups<T> {
@@ -76,69 +123,95 @@ impl<T> Groups<T> {
     }
 
     /// The groups, largest first.
-    pub(crate) fn sorted(&self) -> Vec<&Group<T>> {
+    pub fn sorted(&self) -> Vec<&Group<T>> {
         let mut sorted: Vec<&Group<T>> = self.list.iter().collect();
         sorted.sort_by_key(|g| std::cmp::Reverse(g.count));
         sorted
     }
 
     /// How many things there are in all.
-    pub(crate) fn total(&self) -> usize {
+    pub fn total(&self) -> usize {
         self.list.iter().map(|g| g.count).sum::<usize>() + self.beyond
     }
 }
 
 /// The counts of one invariant: windows in which it is violated, and in which it has no value.
-#[derive(Debug)]
-pub(crate) struct InvariantRow {
-    pub(crate) name: String,
-    pub(crate) violated: usize,
-    pub(crate) not_evaluated: usize,
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct InvariantRow {
+    /// The invariant.
+    pub name: String,
+    /// Windows with an observed state that violates it.
+    pub violated: usize,
+    /// Windows with an observed state in which it has no value.
+    pub not_evaluated: usize,
 }
 
 /// The sums.
-#[derive(Debug, Default)]
-pub(crate) struct Tally {
-    pub(crate) rows: Vec<Row>,
+#[derive(Clone, Debug, Default)]
+pub struct Tally {
+    /// The actions of the next-state relation, then other names that windows have.
+    pub rows: Vec<Row>,
     by_name: HashMap<String, usize>,
     /// How many rows are the specification's own actions.
     own: usize,
-    pub(crate) unobserved: Vec<(String, usize)>,
-    pub(crate) refusals: Groups<Refused>,
-    pub(crate) errors: Groups<Trouble>,
-    pub(crate) unsupported: Groups<Trouble>,
-    pub(crate) invariants: Vec<InvariantRow>,
-    /// Invariants that are violated, and those that have no value.
-    pub(crate) violations: Groups<Finding>,
-    pub(crate) unknown: Groups<Finding>,
-    pub(crate) notes: Groups<String>,
+    /// The file whose windows are added now, if there are several.
+    file: Option<Arc<str>>,
+    /// Each variable with the number of windows that leave it out.
+    pub unobserved: Vec<(String, usize)>,
+    /// Refusals by action and condition.
+    pub refusals: Groups<Refused>,
+    /// Errors by action and place.
+    pub errors: Groups<Trouble>,
+    /// What is not supported, by action and place.
+    pub unsupported: Groups<Trouble>,
+    /// The invariants that were asked for.
+    pub invariants: Vec<InvariantRow>,
+    /// Observed states that violate an invariant.
+    pub violations: Groups<Finding>,
+    /// Observed states in which an invariant has no value.
+    pub unknown: Groups<Finding>,
+    /// Remarks.
+    pub notes: Groups<String>,
     /// Keys of windows that mean nothing to Primed.
-    pub(crate) unknown_keys: Vec<String>,
-    pub(crate) outcomes: Outcomes,
+    pub unknown_keys: Vec<String>,
+    /// What the verdicts add up to.
+    pub outcomes: Outcomes,
 }
 
 impl Tally {
-    /// Nothing yet. Without an action asked for, every action of the specification is listed.
-    pub(crate) fn new(spec: &Spec, arguments: &WindowsArguments) -> Tally {
+    /// Nothing yet. The actions are listed whether windows come or not.
+    pub fn new<'n>(
+        actions: impl IntoIterator<Item = &'n str>,
+        variables: impl IntoIterator<Item = &'n str>,
+        invariants: &[String],
+    ) -> Tally {
         let mut tally = Tally::default();
-        let asked = arguments.action.as_deref();
-        spec.actions().into_iter().filter(|name| asked.is_none_or(|a| a == *name)).for_each(|name| {
-            tally.row(name);
-        });
+        actions.into_iter().for_each(|name| tally.row(name).own = true);
         tally.own = tally.rows.len();
-        tally.unobserved = spec.variables().into_iter().map(|v| (v.to_owned(), 0)).collect();
-        let row = |name: &String| InvariantRow { name: name.clone(), violated: 0, not_evaluated: 0 };
-        tally.invariants = arguments.invariants.iter().map(row).collect();
+        tally.unobserved = variables.into_iter().map(|v| (v.to_owned(), 0)).collect();
+        let row = |name: &String| InvariantRow { name: name.clone(), ..InvariantRow::default() };
+        tally.invariants = invariants.iter().map(row).collect();
         tally
     }
 
+    /// The windows that are added from now on stand in this file.
+    pub fn enter(&mut self, file: Option<Arc<str>>) {
+        self.file = file;
+    }
+
+    /// One of the windows that were or will be added is disputed.
+    pub fn dispute(&mut self, action: Option<&str>) {
+        self.outcomes.disputed = true;
+        self.row(action.unwrap_or(NAMELESS)).disputed += 1;
+    }
+
     /// Windows in all.
-    pub(crate) fn total(&self) -> usize {
+    pub fn total(&self) -> usize {
         self.rows.iter().map(Row::total).sum()
     }
 
     /// Adds a verdict.
-    pub(crate) fn add(&mut self, verdict: Verdict) {
+    pub fn add(&mut self, verdict: Verdict) {
         let name = verdict.action.as_deref().unwrap_or(NAMELESS);
         let row = self.row(name);
         match &verdict.outcome {
@@ -152,12 +225,14 @@ impl Tally {
                 *count += 1;
             }
         }
-        let place = || Where {
+        let here = Where {
+            file: self.file.clone(),
             line: verdict.line,
-            id: verdict.id.clone(),
-            trace: verdict.trace.clone(),
+            id: verdict.id,
+            trace: verdict.trace,
             action: verdict.action.clone(),
         };
+        let place = || here.clone();
         self.add_findings(&verdict.findings, place);
         for (key, _) in &verdict.unknown {
             if self.unknown_keys.len() < MAX_STRANGERS && !self.unknown_keys.contains(key) {
@@ -264,7 +339,19 @@ mod tests {
     use super::*;
 
     fn nowhere() -> Where {
-        Where { line: 1, id: None, trace: None, action: None }
+        Where { line: 1, ..Where::default() }
+    }
+
+    #[test]
+    fn refused_comes_before_failed_and_failed_before_unsupported() {
+        let code =
+            |refused, failed, unsupported| Outcomes { refused, failed, unsupported, ..Outcomes::default() }.exit_code();
+        assert_eq!(Outcomes { disputed: true, refused: true, ..Outcomes::default() }.exit_code(), 74);
+        assert_eq!(Outcomes { limited: true, unsupported: true, ..Outcomes::default() }.exit_code(), 73);
+        assert_eq!(code(true, true, true), 12);
+        assert_eq!(code(false, true, true), 75);
+        assert_eq!(code(false, false, true), 72);
+        assert_eq!(code(false, false, false), 0);
     }
 
     #[test]
