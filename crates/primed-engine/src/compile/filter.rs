@@ -20,7 +20,8 @@ impl<'m> Compiler<'m> {
         let bounds = std::slice::from_ref(bound);
         let (number, function) = self.function_code(bounds, patterns, body, &inner, None);
         let excluded = self.kind_test(bounds, body);
-        let filter = Filter { set, function, number, excluded, place };
+        let pure = self.is_pure(body, &inner);
+        let filter = Filter { set, function, number, excluded, pure, place };
         match self.as_image(bound, body, names) {
             Some((points, relation)) => Box::new(Image { points, relation, filter }),
             None => Box::new(filter),

@@ -257,19 +257,27 @@ pub(crate) struct Filter {
     pub(crate) function: std::sync::Arc<FunctionCode>,
     pub(crate) number: usize,
     pub(crate) excluded: Excluded,
+    /// To evaluate the predicate changes nothing: it may be done for more elements than TLC does it for.
+    pub(crate) pure: bool,
     pub(crate) place: Place,
 }
+
+/// Larger sets that TLC goes through when they are listed are not gone through before: often only one element is asked for.
+const LISTED: usize = 1 << 14;
 
 impl Node for Filter {
     fn eval<'a>(&'a self, env: &mut Env<'a>) -> Result<Value<'a>> {
         let set = self.set.eval(env)?;
         // TLC looks at the elements at once only where they are at hand. To do so always is faster, and the difference shows only
         // with sets that cannot be listed, or whose elements the predicate does not fit.
-        if !sets::is_small(set, env.limits.set_size) {
+        if sets::is_reducible(set) {
+            return self.listed(env, set);
+        }
+        if !self.pure || !sets::is_small(set, env.limits.set_size.min(LISTED)) {
             return Ok(self.symbolic(env, set));
         }
         match self.listed(env, set) {
-            Err(error) if error.kind == EvalErrorKind::Evaluation && !sets::is_reducible(set) => {
+            Err(error) if !matches!(error.kind, EvalErrorKind::Limit | EvalErrorKind::Forbidden) => {
                 Ok(self.symbolic(env, set))
             }
             result => result,

@@ -74,17 +74,24 @@ pub(crate) fn guard<'a>(code: &'a Code, env: &mut Env<'a>, place: Place) -> Resu
     }
 }
 
-impl Node for Case {
-    fn eval<'a>(&'a self, env: &mut Env<'a>) -> Result<Value<'a>> {
+impl Case {
+    fn chosen<'a>(&'a self, env: &mut Env<'a>) -> Result<&'a Code> {
         for (condition, value) in &self.arms {
             if guard(condition, env, self.place)? {
-                return value.eval(env);
+                return Ok(value);
             }
         }
-        match &self.other {
-            Some(other) => other.eval(env),
-            None => Err(no_case(self.place)),
-        }
+        self.other.as_ref().ok_or_else(|| no_case(self.place))
+    }
+}
+
+impl Node for Case {
+    fn eval<'a>(&'a self, env: &mut Env<'a>) -> Result<Value<'a>> {
+        self.chosen(env)?.eval(env)
+    }
+
+    fn has<'a>(&'a self, env: &mut Env<'a>, element: Value<'a>) -> Result<bool> {
+        self.chosen(env)?.has(env, element)
     }
 }
 
@@ -160,14 +167,24 @@ impl Node for UnchangedVariables {
 #[derive(Debug)]
 pub(crate) struct InNext(pub(crate) Code);
 
-impl Node for InNext {
-    fn eval<'a>(&'a self, env: &mut Env<'a>) -> Result<Value<'a>> {
+impl InNext {
+    fn there<'a, T>(&'a self, env: &mut Env<'a>, run: impl FnOnce(&'a Code, &mut Env<'a>) -> T) -> T {
         env.exchanging(|env| {
             env.exchanged();
-            let value = self.0.eval(env);
+            let result = run(&self.0, env);
             env.exchanged();
-            value
+            result
         })
+    }
+}
+
+impl Node for InNext {
+    fn eval<'a>(&'a self, env: &mut Env<'a>) -> Result<Value<'a>> {
+        self.there(env, |code, env| code.eval(env))
+    }
+
+    fn has<'a>(&'a self, env: &mut Env<'a>, element: Value<'a>) -> Result<bool> {
+        self.there(env, |code, env| code.has(env, element))
     }
 }
 

@@ -4,6 +4,7 @@ use std::sync::{Arc, OnceLock};
 
 use primed_value::freeze::Frozen;
 use primed_value::host::Result;
+use primed_value::sets;
 use primed_value::value::Value;
 
 use crate::env::Env;
@@ -25,6 +26,13 @@ impl Node for Kept {
         match self.value.get() {
             Some(value) => Ok(value.get()),
             None => self.here.eval(env),
+        }
+    }
+
+    fn has<'a>(&'a self, env: &mut Env<'a>, element: Value<'a>) -> Result<bool> {
+        match self.value.get() {
+            Some(set) => sets::member(env, element, set.get()),
+            None => self.here.has(env, element),
         }
     }
 

@@ -3,6 +3,7 @@
 use primed_value::freeze;
 use primed_value::host::Result;
 use primed_value::intern::same_word;
+use primed_value::sets;
 use primed_value::value::Value;
 
 use crate::env::Env;
@@ -47,13 +48,10 @@ impl Once {
     }
 }
 
-impl Node for Once {
-    fn eval<'a>(&'a self, env: &mut Env<'a>) -> Result<Value<'a>> {
-        let Some(value) = self.known(env) else {
-            let value = self.here.eval(env)?;
-            self.learn(env, value);
-            return Ok(value);
-        };
+impl Once {
+    /// The value that is known, whose variables are read by that.
+    fn recalled<'a>(&self, env: &mut Env<'a>) -> Option<Value<'a>> {
+        let value = self.known(env)?;
         for variable in &self.variables {
             match self.next {
                 _ if !env.watching => break,
@@ -61,7 +59,25 @@ impl Node for Once {
                 false => env.reads(*variable),
             }
         }
+        Some(value)
+    }
+}
+
+impl Node for Once {
+    fn eval<'a>(&'a self, env: &mut Env<'a>) -> Result<Value<'a>> {
+        if let Some(value) = self.recalled(env) {
+            return Ok(value);
+        }
+        let value = self.here.eval(env)?;
+        self.learn(env, value);
         Ok(value)
+    }
+
+    fn has<'a>(&'a self, env: &mut Env<'a>, element: Value<'a>) -> Result<bool> {
+        match self.recalled(env) {
+            Some(set) => sets::member(env, element, set),
+            None => self.here.has(env, element),
+        }
     }
 
     fn conjuncts(&self) -> Option<Vec<&dyn Node>> {

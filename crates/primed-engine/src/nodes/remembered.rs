@@ -3,6 +3,7 @@
 use std::sync::Arc;
 
 use primed_value::host::Result;
+use primed_value::sets;
 use primed_value::value::Value;
 
 use crate::env::Env;
@@ -51,6 +52,15 @@ impl Node for Remembered {
             return known;
         }
         self.here.eval(env)
+    }
+
+    fn has<'a>(&'a self, env: &mut Env<'a>, element: Value<'a>) -> Result<bool> {
+        if env.rows.is_some()
+            && let Some(known) = env.remembered_function(self)
+        {
+            return sets::member(env, element, known?);
+        }
+        self.here.has(env, element)
     }
 
     fn operands(&self) -> Vec<Operand<'_>> {
