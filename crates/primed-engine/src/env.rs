@@ -14,6 +14,7 @@ use crate::explain::Explaining;
 use crate::memo::{Memo, Rows};
 use crate::natives::registers::Registers;
 use crate::node::Node;
+use crate::nodes::passed::PassedAction;
 use crate::nodes::tagged::TakenParameter;
 use crate::program::Program;
 use crate::world::Run;
@@ -33,7 +34,11 @@ pub(crate) enum Slot<'a> {
 
 /// An argument passed by need.
 #[derive(Debug)]
-pub(crate) struct ThunkCode(pub(crate) crate::node::Code);
+pub(crate) struct ThunkCode {
+    pub(crate) code: crate::node::Code,
+    /// The same as an action, if states are found by it where its parameter stands for a conjunct.
+    pub(crate) action: Option<PassedAction>,
+}
 
 /// What to undo when an enumeration goes back.
 #[derive(Clone, Copy, Debug)]
@@ -439,7 +444,7 @@ impl<'a> Env<'a> {
             Slot::Value(value) => Ok(value),
             Slot::Thunk(code, base) => {
                 let here = std::mem::replace(&mut self.base, base as usize);
-                let value = self.deeper(|env| code.0.eval(env));
+                let value = self.deeper(|env| code.code.eval(env));
                 self.base = here;
                 value
             }
@@ -450,6 +455,18 @@ impl<'a> Env<'a> {
                 Ok(value)
             }
             Slot::Empty => Err(EvalError::new(1000, UNUSABLE)),
+        }
+    }
+
+    /// The argument in a parameter's slot, if it has not been computed yet, and the frame that it was written in.
+    pub(crate) fn not_computed(&self, slot: u32) -> Option<(&'a ThunkCode, usize)> {
+        let held = match self.slot(slot) {
+            Slot::Link(first) => self.slots.get(first as usize).copied()?,
+            held => held,
+        };
+        match held {
+            Slot::Thunk(code, base) => Some((code, base as usize)),
+            _ => None,
         }
     }
 

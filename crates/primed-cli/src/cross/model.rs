@@ -136,7 +136,7 @@ pub(crate) fn cross(
             announce(arguments.common.only_json(), 1, "model", &tools);
             crossed.summary.tlc = Some(tools.version());
             let config = arguments.config.clone().unwrap_or_else(|| spec.with_extension("cfg"));
-            let spec = specification(checker.sources(), &config);
+            let spec = specification(checker.sources(), &config, Some(&arguments.access));
             ask(&tools, &spec, arguments, &own, unsupported, &mut crossed)
         }
         Err(trouble) => Result::Unchecked(trouble.to_string()),

@@ -12,6 +12,7 @@ pub(crate) mod given;
 pub(crate) mod kept;
 pub(crate) mod kind;
 pub(crate) mod logic;
+pub(crate) mod passed;
 pub(crate) mod path;
 pub(crate) mod placed;
 pub(crate) mod remembered;

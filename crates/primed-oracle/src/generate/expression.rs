@@ -42,6 +42,30 @@ impl Expr {
         }
     }
 
+    /// It as a text.
+    fn text(&self) -> String {
+        let mut text = String::new();
+        self.write(&mut text);
+        text
+    }
+
+    /// Whether a part is a LET definition whose name stands nowhere else.
+    pub(crate) fn leaves_out(&self, part: usize) -> bool {
+        let defined =
+            self.form.split_once(&format!(" == %{}", part + 1)).and_then(|(before, _)| before.rsplit(' ').next());
+        let Some(name) = defined.filter(|name| self.form.contains("LET ") && !name.contains(['(', '['])) else {
+            return false;
+        };
+        let others = self.parts.iter().enumerate().filter(|(i, _)| *i != part);
+        self.form.matches(name).count() == 1 && others.into_iter().all(|(_, other)| !other.text().contains(name))
+    }
+
+    /// Whether it is a quantifier over the empty set as it is written.
+    pub(crate) fn is_about_nothing(&self) -> bool {
+        let quantifier = self.form.starts_with("(\\A ") || self.form.starts_with("(\\E ");
+        quantifier && self.form.contains("\\in %1") && self.parts.first().is_some_and(|set| set.text() == "{}")
+    }
+
     /// How many expressions it consists of.
     pub(crate) fn size(&self) -> usize {
         1 + self.parts.iter().map(Expr::size).sum::<usize>()
