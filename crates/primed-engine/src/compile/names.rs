@@ -4,7 +4,7 @@ use primed_semantics::model::{Argument, Expr, LocalId};
 
 use super::{Binding, Compiler, Names};
 use crate::node::Code;
-use crate::nodes::{atoms, passed};
+use crate::nodes::atoms;
 
 impl<'m> Compiler<'m> {
     /// A name.
@@ -15,8 +15,7 @@ impl<'m> Compiler<'m> {
             Some(Binding::Passed(_) | Binding::Finds { .. }) if names.primed || names.exchanged => {
                 self.unsupported("a prime around an argument of a recursive operator", expr.place)
             }
-            Some(Binding::Passed(slot) | Binding::Finds { slot, reads: false }) => Box::new(atoms::Bound(slot)),
-            Some(Binding::Finds { slot, reads: true }) => Box::new(passed::Momentary(slot)),
+            Some(Binding::Passed(slot) | Binding::Finds { slot, .. }) => Box::new(atoms::Bound(slot)),
             Some(Binding::Known(global)) => Box::new(atoms::Constant { global, place: expr.place }),
             Some(Binding::Lazy { slot, code, facts, expr, names: inner }) => {
                 let other_state = (names.primed && !inner.primed) || (names.exchanged && !inner.exchanged);

@@ -5,6 +5,7 @@ use primed_semantics::model::{Argument, Builtin, Expr, ExprKind, LocalId};
 use super::procedure::Content;
 use super::{Binding, Compiler, Facts, Finds, Names};
 use crate::env::ThunkCode;
+use crate::node::Code;
 use crate::nodes::calls::Passed;
 use crate::nodes::passed::PassedAction;
 
@@ -21,15 +22,16 @@ impl<'m> Compiler<'m> {
         }
         let facts = self.whole_facts(expr, names);
         let code = self.code(expr, names);
-        let state = if facts.current || facts.next { Content::State } else { Content::Constant };
+        let content = content_of(&facts, finds);
         if self.is_cheap(expr, names, 12) {
-            return (Passed::Now(ThunkCode { code, action: None }), state);
+            return (Passed::Now(by_need(code, &facts)), content);
         }
         match finds.and_then(|finds| self.passed_action(expr, names, &facts, finds)) {
             Some((action, reads)) => {
-                (Passed::ByNeed(ThunkCode { code, action: Some(action) }), Content::Finds { reads })
+                let thunk = ThunkCode { action: Some(action), ..by_need(code, &facts) };
+                (Passed::ByNeed(thunk), Content::Finds { reads })
             }
-            None => (Passed::ByNeed(ThunkCode { code, action: None }), state),
+            None => (Passed::ByNeed(by_need(code, &facts)), content),
         }
     }
 
@@ -45,7 +47,8 @@ impl<'m> Compiler<'m> {
             return (Passed::Same(slot), self.content(local, names, finds));
         }
         let code = self.local(local, expr, names);
-        let state = self.content(local, names, None);
+        let mut facts = Facts { free: vec![local], ..Facts::default() };
+        self.include_names(&mut facts, names);
         let written = match names.bindings.get(&local).cloned() {
             Some(Binding::Written { expr, names: inner } | Binding::Lazy { expr, names: inner, .. }) => {
                 Some((expr, inner)).filter(|_| !names.primed && !names.exchanged)
@@ -58,9 +61,10 @@ impl<'m> Compiler<'m> {
         });
         match action {
             Some((action, reads)) => {
-                (Passed::ByNeed(ThunkCode { code, action: Some(action) }), Content::Finds { reads })
+                let thunk = ThunkCode { action: Some(action), ..by_need(code, &facts) };
+                (Passed::ByNeed(thunk), Content::Finds { reads })
             }
-            None => (Passed::ByNeed(ThunkCode { code, action: None }), state),
+            None => (Passed::ByNeed(by_need(code, &facts)), content_of(&facts, finds)),
         }
     }
 
@@ -71,7 +75,7 @@ impl<'m> Compiler<'m> {
         }
         let mut facts = Facts { free: vec![local], ..Facts::default() };
         self.include_names(&mut facts, names);
-        if facts.current || facts.next { Content::State } else { Content::Constant }
+        content_of(&facts, finds)
     }
 
     /// The argument as an action, and whether it reads the state that is being found; nothing if it is no formula or can find
@@ -132,5 +136,19 @@ impl<'m> Compiler<'m> {
             ExprKind::Apply(..) => true,
             _ => false,
         }
+    }
+}
+
+/// An argument that has a value and finds nothing.
+fn by_need(code: Code, facts: &Facts) -> ThunkCode {
+    ThunkCode { code, reads_current: facts.current, reads_next: facts.next, action: None }
+}
+
+/// What a value with these facts may depend on.
+fn content_of(facts: &Facts, finds: Option<Finds>) -> Content {
+    match facts.current || facts.next {
+        true if finds.is_some() && facts.next => Content::Finds { reads: true },
+        true => Content::State,
+        false => Content::Constant,
     }
 }

@@ -5,12 +5,11 @@ use std::sync::Arc;
 
 use primed_value::error::Place;
 use primed_value::host::Result;
-use primed_value::value::Value;
 
 use crate::actions::{Target, holds};
-use crate::env::{Env, Finding};
+use crate::env::Env;
 use crate::guard;
-use crate::node::{Action, Code, Cont, Flow, Node, Out, proceed};
+use crate::node::{Action, Code, Cont, Flow, Out, proceed};
 use crate::program::FrameSize;
 
 /// An argument as an action.
@@ -72,23 +71,5 @@ impl Action for Parameter {
 
     fn holds<'a>(&'a self, env: &mut Env<'a>) -> Result<bool> {
         holds(env, &self.condition, self.place)
-    }
-}
-
-/// The value of a parameter whose argument reads the state that is being found: it is not kept while that has still to be found.
-#[derive(Debug)]
-pub(crate) struct Momentary(pub(crate) u32);
-
-impl Node for Momentary {
-    fn eval<'a>(&'a self, env: &mut Env<'a>) -> Result<Value<'a>> {
-        match env.not_computed(self.0) {
-            Some((code, written)) if env.finding != Finding::Nothing => {
-                let here = std::mem::replace(&mut env.base, written);
-                let value = env.deeper(|env| code.code.eval(env));
-                env.base = here;
-                value
-            }
-            _ => env.force_slot(self.0),
-        }
     }
 }

@@ -292,3 +292,20 @@ fn replace_name(form: &str, stem: &str, name: &str) -> String {
     text.push_str(rest);
     text
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_a_value_does_not_depend_on_is_seen() {
+        let leaf = |form: &str| Expr::leaf(form, Type::Bool);
+        let with = |form: &str, parts: &[&str]| Expr::new(form, parts.iter().map(|p| leaf(p)).collect(), Type::Bool);
+        assert!(with("(LET bq1 == %1 IN %2)", &["xv1", "TRUE"]).leaves_out(0));
+        assert!(!with("(LET bq1 == %1 IN %2)", &["xv1", "bq1"]).leaves_out(0));
+        assert!(!with("(LET bq1 == %1 IN %2)", &["xv1", "TRUE"]).leaves_out(1));
+        assert!(!with("(LET bq1(bq2) == %1 IN bq1(%2))", &["xv1", "TRUE"]).leaves_out(0));
+        assert!(with("(\\A bq1 \\in %1 : %2)", &["{}", "xv1"]).is_about_nothing());
+        assert!(!with("(\\A bq1 \\in %1 : %2)", &["{1}", "xv1"]).is_about_nothing());
+    }
+}
