@@ -23,14 +23,12 @@ impl<'m> Compiler<'m> {
         let facts = self.whole_facts(expr, names);
         let code = self.code(expr, names);
         let content = content_of(&facts, finds);
-        if self.is_cheap(expr, names, 12) {
-            return (Passed::Now(by_need(code, &facts)), content);
-        }
         match finds.and_then(|finds| self.passed_action(expr, names, &facts, finds)) {
             Some((action, reads)) => {
                 let thunk = ThunkCode { action: Some(action), ..by_need(code, &facts) };
                 (Passed::ByNeed(thunk), Content::Finds { reads })
             }
+            None if self.is_cheap(expr, names, 12) => (Passed::Now(by_need(code, &facts)), content),
             None => (Passed::ByNeed(by_need(code, &facts)), content),
         }
     }
