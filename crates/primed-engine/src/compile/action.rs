@@ -79,7 +79,10 @@ impl<'m> Compiler<'m> {
             }
             ExprKind::Call { definition, args } => {
                 let written = natives::lookup(self.model.definition(*definition)).is_none();
-                written && (self.definition_branches(*definition) || self.arguments_branch(args, names, fuel))
+                written
+                    && (self.definition_branches(*definition)
+                        || self.arguments_branch(args, names, fuel)
+                        || self.captured_branches(*definition, names, fuel))
             }
             ExprKind::Apply(function, _) => match self.written_function(function, names, &mut Vec::new()) {
                 // TLC walks the body again.
@@ -97,6 +100,19 @@ impl<'m> Compiler<'m> {
         args.iter().any(|arg| match arg {
             Argument::Value(expr) => self.can_branch(expr, names, fuel),
             Argument::Operator(lambda) => self.can_branch(&lambda.body, names, fuel),
+        })
+    }
+
+    /// The same for what a definition takes from around it.
+    fn captured_branches(&mut self, id: DefinitionId, names: &Names<'m>, fuel: &mut u32) -> bool {
+        let captured = self.analysis.definition(id).free.clone();
+        captured.iter().any(|local| match names.bindings.get(local).cloned() {
+            Some(Binding::Operator { body: expr, names, .. }) => self.can_branch(expr, &names, fuel),
+            Some(Binding::Written { expr, names } | Binding::Lazy { expr, names, .. }) => {
+                self.can_branch(expr, &names, fuel)
+            }
+            Some(Binding::Finds { .. }) => true,
+            _ => false,
         })
     }
 
