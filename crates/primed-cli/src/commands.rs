@@ -20,7 +20,9 @@ impl RunsCommands for Processes {
         let arguments: Vec<OsString> = arguments.iter().map(OsString::from).collect();
         match run::command(program, &arguments, variables, folder, MAX_TIME) {
             Ok(ended) => Ok(Executed { output: ended.output, errors: ended.errors, status: ended.status.into() }),
-            Err(Trouble::NoJava) => Err(Undone::Missing(format!("cannot run `{program}`: there is no such program"))),
+            Err(Trouble::NoJava | Trouble::NoProgram(_)) => {
+                Err(Undone::Missing(format!("cannot run `{program}`: there is no such program")))
+            }
             Err(trouble) => Err(Undone::Failed(format!("cannot run `{program}`: {trouble}"))),
         }
     }

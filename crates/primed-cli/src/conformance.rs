@@ -14,6 +14,7 @@ use serde::Serialize;
 
 use crate::arguments::Common;
 use crate::exit::{Failure, GOOD, REFUSED, USAGE};
+use crate::interrupt;
 use crate::memory;
 use crate::output::{Sink, raw_error, warn};
 
@@ -80,6 +81,7 @@ struct Sum {
 
 /// Runs; the exit code.
 pub(crate) fn run(arguments: &ConformanceArguments) -> Result<u8, Failure> {
+    interrupt::ends_tlc();
     let suite = match &arguments.suite {
         Some(suite) => suite.clone(),
         None => above().ok_or_else(|| {

@@ -264,6 +264,27 @@ fn what_is_not_supported_is_decided_by_tlc() {
 }
 
 #[test]
+fn what_writes_files_is_left_to_tlc_only_where_it_may_write() {
+    let fake = Fake::new(&format!("{BANNER}\n{END}"));
+    let more = archive(&["tlc2/TLC.class", "tla2sany/StandardModules/TLCExt.tla"]);
+    fs::write(fake.path("tla2tools.jar"), more).unwrap();
+    let spec = file(
+        "cross/Writes.tla",
+        "---- MODULE Writes ----\nEXTENDS CSV, TLCExt\nVARIABLE x\nInit == x = 0\nNext == x' = TLCEvalDefinition(\"x\")\n\
+         Log == CSVWrite(\"%1$s\", <<x>>, \"log.csv\")\nRun == Log\n====\n",
+    );
+    file("cross/Writes.cfg", "INIT Init\nNEXT Next\n");
+    let arguments = ["check", &spec, "--json", "-", "--fallback", "tlc"];
+    let refused = fake.run(&arguments).code_is(72).json()[0]["cross_check"].clone();
+    assert_eq!(refused["result"], "not_checked", "{refused}");
+    let why = refused["why"].as_str().unwrap();
+    assert!(why.contains("`CSVWrite`") && why.contains("--allow-write"), "{why}");
+    let folder = fake.path("tmp");
+    let allowed = fake.run(&[&arguments[..], &["--allow-write", &folder]].concat()).json()[0]["cross_check"].clone();
+    assert_eq!(allowed["result"], "decided", "{allowed}");
+}
+
+#[test]
 fn an_interrupt_leaves_nothing_behind() {
     let fake = Fake::new("sleep 100");
     let (home, jar, tmp) = (fake.path(""), fake.path("tla2tools.jar"), fake.path("tmp"));

@@ -7,7 +7,7 @@ use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 use primed_oracle::read::Run;
-use primed_oracle::run;
+use primed_oracle::{find, run};
 use serde_json::Value;
 
 use crate::suite::{Case, Tally};
@@ -28,14 +28,17 @@ const OF_ALL: [&str; 10] =
 const NOT_FOR_2_15: &str = "the newest TLC judges this case, not TLC 2.15";
 
 impl Checker {
-    /// The command in words, separated by blanks; what stands in quotes is one word.
+    /// The command in words, separated by blanks; what stands in quotes is one word. It is run in a folder of its own: files that
+    /// are named relative to the current one, also in a class path, are given to it by their full path.
     ///
     /// # Errors
-    /// If there is none, or a quote is left open.
+    /// If there is none, a quote is left open, or there is no such program.
     pub fn new(command: &str, time: Duration) -> Result<Checker, String> {
+        let here = std::env::current_dir().map_err(|e| format!("there is no current folder: {e}"))?;
         let mut words = words(command)?.into_iter();
         let program = words.next().ok_or("the checker's command is empty")?;
-        Ok(Checker { program: program.into(), arguments: words.map(OsString::from).collect(), time })
+        let program = find::program(&program).map_err(|trouble| trouble.to_string())?;
+        Ok(Checker { program, arguments: words.map(|word| from(&here, &word)).collect(), time })
     }
 
     /// Whether it can answer cases of this kind.
@@ -252,6 +255,15 @@ fn flat(text: &str) -> String {
     kept
 }
 
+/// A word with the files that it names relative to a folder written in full.
+fn from(folder: &Path, word: &str) -> OsString {
+    let whole = |path: PathBuf| match folder.join(&path) {
+        file if !path.as_os_str().is_empty() && file.exists() => file,
+        _ => path,
+    };
+    std::env::join_paths(std::env::split_paths(word).map(whole)).unwrap_or_else(|_| word.into())
+}
+
 /// The words of a command.
 fn words(command: &str) -> Result<Vec<String>, String> {
     let (mut words, mut word, mut quote): (Vec<String>, Option<String>, Option<char>) = (Vec::new(), None, None);
@@ -282,6 +294,24 @@ mod tests {
         assert_eq!(words("java -cp 'a b.jar' tlc2.TLC").unwrap(), ["java", "-cp", "a b.jar", "tlc2.TLC"]);
         assert_eq!(words("a \"\" b").unwrap(), ["a", "", "b"]);
         assert!(words("a 'b").is_err() && Checker::new("  ", Duration::ZERO).is_err());
+    }
+
+    #[test]
+    fn files_of_a_command_are_named_in_full() {
+        let folder = tempfile::tempdir().unwrap();
+        fs::write(folder.path().join("a.jar"), "").unwrap();
+        let paths = std::env::join_paths([folder.path().join("a.jar"), "b.jar".into()]).unwrap();
+        assert_eq!(from(folder.path(), "a.jar:b.jar"), paths);
+        assert_eq!(from(folder.path(), "tlc2.TLC"), "tlc2.TLC");
+        assert_eq!(from(folder.path(), ""), "");
+    }
+
+    #[test]
+    fn a_missing_command_is_named() {
+        let missing = |command: &str| Checker::new(command, Duration::ZERO).unwrap_err();
+        assert_eq!(missing("no-such-checker -x"), "cannot run `no-such-checker`: there is no such program");
+        assert!(missing("./no-such-checker").contains("there is no such program"));
+        assert!(Checker::new("sh -c", Duration::ZERO).unwrap().program.is_absolute());
     }
 
     #[test]

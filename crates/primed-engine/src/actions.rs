@@ -1,5 +1,7 @@
 //! The nodes of compiled actions: every way to find a state.
 
+mod branches;
+
 use primed_value::compare;
 use primed_value::error::{EvalError, EvalErrorKind, Place};
 use primed_value::host::Result;
@@ -12,8 +14,9 @@ use crate::env::{Env, Undo};
 use crate::guard;
 use crate::node::{Action, Code, Cont, Flow, Out, finish, proceed};
 use crate::nodes::binders::{Excluded, Ranges};
-use crate::nodes::calls::Recursive;
-use crate::nodes::control;
+use crate::nodes::calls::Entry;
+
+pub(crate) use branches::{Case, If, Implies};
 
 /// A plain condition.
 #[derive(Debug)]
@@ -294,7 +297,7 @@ impl Target {
 
     /// Goes on with the continuation; if every variable has a value now, as plain conditions.
     #[inline]
-    fn bound<'a>(env: &mut Env<'a>, rest: Option<&Cont<'_, 'a>>, out: &mut Out<'_, 'a>) -> Result<Flow> {
+    pub(crate) fn bound<'a>(env: &mut Env<'a>, rest: Option<&Cont<'_, 'a>>, out: &mut Out<'_, 'a>) -> Result<Flow> {
         match env.complete() {
             true => finish(env, rest, out),
             false => proceed(env, rest, out),
@@ -423,88 +426,6 @@ impl Action for Unchanged {
     }
 }
 
-/// `IF c THEN A ELSE B`.
-#[derive(Debug)]
-pub(crate) struct If {
-    pub(crate) condition: Code,
-    pub(crate) yes: Box<dyn Action>,
-    pub(crate) no: Box<dyn Action>,
-    pub(crate) place: Place,
-}
-
-impl Action for If {
-    fn step<'a>(&'a self, env: &mut Env<'a>, rest: Option<&Cont<'_, 'a>>, out: &mut Out<'_, 'a>) -> Result<Flow> {
-        match control::decide(&self.condition, env, self.place)? {
-            true => self.yes.step(env, rest, out),
-            false => self.no.step(env, rest, out),
-        }
-    }
-
-    fn holds<'a>(&'a self, env: &mut Env<'a>) -> Result<bool> {
-        match control::decide(&self.condition, env, self.place)? {
-            true => self.yes.holds(env),
-            false => self.no.holds(env),
-        }
-    }
-
-    fn gives(&self) -> Vec<u32> {
-        common([self.yes.gives(), self.no.gives()].into_iter())
-    }
-}
-
-/// `P => A`: nothing is bound if P is false.
-#[derive(Debug)]
-pub(crate) struct Implies {
-    pub(crate) condition: Code,
-    pub(crate) then: Box<dyn Action>,
-}
-
-impl Action for Implies {
-    fn step<'a>(&'a self, env: &mut Env<'a>, rest: Option<&Cont<'_, 'a>>, out: &mut Out<'_, 'a>) -> Result<Flow> {
-        match self.condition.test(env)? {
-            true => self.then.step(env, rest, out),
-            false => proceed(env, rest, out),
-        }
-    }
-
-    fn holds<'a>(&'a self, env: &mut Env<'a>) -> Result<bool> {
-        Ok(!self.condition.test(env)? || self.then.holds(env)?)
-    }
-}
-
-/// CASE over actions.
-#[derive(Debug)]
-pub(crate) struct Case {
-    pub(crate) arms: Vec<(Code, Box<dyn Action>)>,
-    pub(crate) other: Option<Box<dyn Action>>,
-    pub(crate) place: Place,
-}
-
-impl Case {
-    fn choose<'a>(&'a self, env: &mut Env<'a>) -> Result<&'a dyn Action> {
-        for (condition, action) in &self.arms {
-            if control::guard(condition, env, self.place)? {
-                return Ok(&**action);
-            }
-        }
-        self.other.as_deref().ok_or_else(|| control::no_case(self.place))
-    }
-}
-
-impl Action for Case {
-    fn step<'a>(&'a self, env: &mut Env<'a>, rest: Option<&Cont<'_, 'a>>, out: &mut Out<'_, 'a>) -> Result<Flow> {
-        self.choose(env)?.step(env, rest, out)
-    }
-
-    fn holds<'a>(&'a self, env: &mut Env<'a>) -> Result<bool> {
-        self.choose(env)?.holds(env)
-    }
-
-    fn gives(&self) -> Vec<u32> {
-        common(self.arms.iter().map(|(_, a)| a).chain(&self.other).map(|a| a.gives()))
-    }
-}
-
 /// Enters the scope of LET values or arguments.
 #[derive(Debug)]
 pub(crate) struct Scope {
@@ -531,7 +452,7 @@ impl Action for Scope {
 /// A recursive definition that is an action: it runs in a frame of its own, its continuation in the caller's.
 #[derive(Debug)]
 pub(crate) struct Call {
-    pub(crate) call: Recursive,
+    pub(crate) entry: Entry,
     pub(crate) procedure: std::sync::Arc<ActionProcedure>,
     pub(crate) condition: Code,
 }
@@ -547,9 +468,9 @@ impl Action for Call {
     fn step<'a>(&'a self, env: &mut Env<'a>, rest: Option<&Cont<'_, 'a>>, out: &mut Out<'_, 'a>) -> Result<Flow> {
         let base = env.base;
         let Some((body, size)) = self.procedure.code.get() else {
-            return Err(EvalError::new(1000, "a recursive operator has no definition").at(self.call.place));
+            return Err(self.entry.undefined());
         };
-        self.call.enter(env, *size, |env| {
+        self.entry.enter(env, *size, |env| {
             body.step(env, None, &mut |env| {
                 let inner = std::mem::replace(&mut env.base, base);
                 let flow = Target::bound(env, rest, out);
@@ -590,7 +511,7 @@ fn union(parts: impl Iterator<Item = Vec<u32>>) -> Vec<u32> {
     all
 }
 
-fn common(mut parts: impl Iterator<Item = Vec<u32>>) -> Vec<u32> {
+pub(crate) fn common(mut parts: impl Iterator<Item = Vec<u32>>) -> Vec<u32> {
     let mut all = parts.next().unwrap_or_default();
     for part in parts {
         all.retain(|v| part.contains(v));

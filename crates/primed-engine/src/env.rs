@@ -16,6 +16,7 @@ use crate::memo::{Memo, Rows};
 use crate::natives::registers::Registers;
 use crate::node::Node;
 use crate::nodes::once::Found;
+use crate::nodes::passed::PassedAction;
 use crate::nodes::tagged::TakenParameter;
 use crate::program::Program;
 use crate::world::Run;
@@ -35,15 +36,25 @@ pub(crate) enum Slot<'a> {
 
 /// An argument passed by need.
 #[derive(Debug)]
-pub(crate) struct ThunkCode(pub(crate) crate::node::Code);
+pub(crate) struct ThunkCode {
+    pub(crate) code: crate::node::Code,
+    /// It may depend on the state being found, if that is the current one.
+    pub(crate) reads_current: bool,
+    /// It may depend on the state being found, if that is the next one.
+    pub(crate) reads_next: bool,
+    /// The same as an action, if states are found by it where its parameter stands for a conjunct.
+    pub(crate) action: Option<PassedAction>,
+}
 
 /// What to undo when an enumeration goes back.
 #[derive(Clone, Copy, Debug)]
-pub(crate) enum Undo {
+pub(crate) enum Undo<'a> {
     /// A variable of the state that is being found.
     Variable(u32),
     /// A slot that was filled with something that depends on that state.
     Slot(usize),
+    /// A slot with an argument that was computed: its code, and the frame it was written in.
+    Argument(usize, &'a ThunkCode, u32),
 }
 
 /// Which state an enumeration fills.
@@ -71,7 +82,7 @@ pub struct Env<'a> {
     /// How many variables of the state being found still lack a value.
     pub(crate) open: usize,
     pub(crate) finding: Finding,
-    pub(crate) trail: Vec<Undo>,
+    pub(crate) trail: Vec<Undo<'a>>,
     depth: u32,
     /// Values of definitions that depend on the run (the process environment), by global number.
     pub(crate) run_values: hashbrown::HashMap<usize, Value<'a>, ahash::RandomState>,
@@ -431,30 +442,47 @@ impl<'a> Env<'a> {
         self.slots[i] = Slot::Empty;
     }
 
-    /// The value in a parameter's slot, computed now if it was passed by need.
+    /// The value in a parameter's slot, computed now if it was passed by need. If it depends on the state that is being found, it is
+    /// kept only until the enumeration goes back.
     pub(crate) fn force_slot(&mut self, slot: u32) -> Result<Value<'a>> {
         let at = self.base + slot as usize;
-        let value = self.force(at)?;
-        self.slots[at] = Slot::Value(value);
+        let (first, code, base) = match self.slots[at] {
+            Slot::Value(value) => return Ok(value),
+            Slot::Thunk(code, base) => (at, code, base),
+            // What is linked to is never a link itself.
+            Slot::Link(first) => match self.slots.get(first as usize) {
+                Some(Slot::Value(value)) => return Ok(*value),
+                Some(Slot::Thunk(code, base)) => (first as usize, *code, *base),
+                _ => return Err(EvalError::new(1000, UNUSABLE)),
+            },
+            Slot::Empty => return Err(EvalError::new(1000, UNUSABLE)),
+        };
+        let here = std::mem::replace(&mut self.base, base as usize);
+        let value = self.deeper(|env| code.code.eval(env));
+        self.base = here;
+        let value = value?;
+        let volatile = match self.finding {
+            Finding::Nothing => false,
+            Finding::Current => code.reads_current,
+            Finding::Next => code.reads_next,
+        };
+        self.slots[first] = Slot::Value(value);
+        match volatile {
+            true => self.trail.push(Undo::Argument(first, code, base)),
+            false => self.slots[at] = Slot::Value(value),
+        }
         Ok(value)
     }
 
-    fn force(&mut self, at: usize) -> Result<Value<'a>> {
-        match self.slots[at] {
-            Slot::Value(value) => Ok(value),
-            Slot::Thunk(code, base) => {
-                let here = std::mem::replace(&mut self.base, base as usize);
-                let value = self.deeper(|env| code.0.eval(env));
-                self.base = here;
-                value
-            }
-            Slot::Link(first) => {
-                // What is linked to is never a link itself.
-                let value = self.force(first as usize)?;
-                self.slots[first as usize] = Slot::Value(value);
-                Ok(value)
-            }
-            Slot::Empty => Err(EvalError::new(1000, UNUSABLE)),
+    /// The argument in a parameter's slot, if it has not been computed yet, and the frame that it was written in.
+    pub(crate) fn not_computed(&self, slot: u32) -> Option<(&'a ThunkCode, usize)> {
+        let held = match self.slot(slot) {
+            Slot::Link(first) => self.slots.get(first as usize).copied()?,
+            held => held,
+        };
+        match held {
+            Slot::Thunk(code, base) => Some((code, base as usize)),
+            _ => None,
         }
     }
 
@@ -485,6 +513,11 @@ impl<'a> Env<'a> {
                         *slot = Slot::Empty;
                     }
                 }
+                Some(Undo::Argument(i, code, base)) => {
+                    if let Some(slot) = self.slots.get_mut(i) {
+                        *slot = Slot::Thunk(code, base);
+                    }
+                }
                 None => return,
             }
         }
@@ -492,15 +525,11 @@ impl<'a> Env<'a> {
 
     /// The frame as a closure captures it.
     pub(crate) fn snapshot(&mut self, size: usize) -> &'a [Option<Value<'a>>] {
-        for i in 0..size as u32 {
-            if let Slot::Thunk(..) | Slot::Link(_) = self.slot(i) {
-                // An argument that fails is reported when, and if, the closure needs it.
-                drop(self.force_slot(i));
-            }
-        }
-        let frame = self.slots[self.base..self.base + size].iter().map(|slot| match slot {
-            Slot::Value(value) => Some(*value),
-            _ => None,
+        let frame = (0..size as u32).map(|i| match self.slot(i) {
+            Slot::Value(value) => Some(value),
+            // An argument that fails is reported when, and if, the closure needs it.
+            Slot::Thunk(..) | Slot::Link(_) => self.force_slot(i).ok(),
+            Slot::Empty => None,
         });
         let frame: Vec<_> = frame.collect();
         self.arena.alloc_slice_copy(&frame)

@@ -34,7 +34,8 @@ fn whole<'a>(env: &mut Env<'a>, condition: &'a Code, place: Place, error: Box<Ev
     }
 }
 
-fn states(env: &Env<'_>) -> &'static str {
+/// What TLC says that it is computing.
+pub(crate) fn states(env: &Env<'_>) -> &'static str {
     match env.finding {
         Finding::Current => "initial states",
         Finding::Next | Finding::Nothing => "next states",

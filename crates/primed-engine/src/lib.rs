@@ -23,5 +23,6 @@ pub mod world;
 pub use compile::is_constant;
 pub use memo::{Memo, Predicate};
 pub use natives::registers::Registers;
+pub use natives::{Effect, operators_with_effects};
 pub use node::Flow;
 pub use nodes::tagged::TakenParameter;

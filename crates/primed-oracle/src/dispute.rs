@@ -134,7 +134,7 @@ impl Bundle {
             Some(name) => get(name)?.lines().map(str::to_owned).collect(),
             None => Vec::new(),
         };
-        let spec = Specification { modules, config: get(&dispute.config)? };
+        let spec = Specification { modules, config: get(&dispute.config)?, ..Specification::default() };
         Ok(Bundle { dispute, spec, windows, others: Vec::new() })
     }
 }
@@ -187,7 +187,11 @@ mod tests {
         };
         let module =
             |name: &str| Module { name: name.into(), text: format!("---- MODULE {name} ----\n====\n"), own: false };
-        let spec = Specification { modules: vec![module("M"), module("A")], config: "INIT I\n".into() };
+        let spec = Specification {
+            modules: vec![module("M"), module("A")],
+            config: "INIT I\n".into(),
+            ..Specification::default()
+        };
         let bundle = Bundle { dispute, spec, windows: vec!["{}".into()], others: Vec::new() };
         let folder = tempfile::tempdir().unwrap();
         let first = bundle.write_below(folder.path()).unwrap();

@@ -69,6 +69,20 @@ pub fn jar_path(argument: Option<&Path>) -> (PathBuf, Source) {
     }
 }
 
+/// A program by its name, looked for on PATH, or by its path.
+///
+/// # Errors
+/// If there is none, or it cannot be run.
+pub fn program(name: &str) -> Result<PathBuf, Trouble> {
+    let path = Path::new(name);
+    let places = match path.components().count() == 1 && !name.starts_with('.') {
+        true => env::split_paths(&env::var_os("PATH").unwrap_or_default()).map(|folder| folder.join(path)).collect(),
+        false => vec![path.to_path_buf()],
+    };
+    let found = places.into_iter().find(|path| is_program(path)).ok_or_else(|| Trouble::NoProgram(name.to_owned()))?;
+    Ok(std::path::absolute(&found).unwrap_or(found))
+}
+
 /// The Java to use: below JAVA_HOME, else on PATH.
 ///
 /// # Errors

@@ -288,7 +288,7 @@ mod tests {
 
     fn spec(text: &str) -> Specification {
         let module = Module { name: "M".into(), text: text.into(), own: false };
-        Specification { modules: vec![module], config: String::new() }
+        Specification { modules: vec![module], ..Specification::default() }
     }
 
     fn cause(text: &str, status: i32, tlc_status: i32) -> Option<&'static str> {
@@ -320,7 +320,7 @@ mod tests {
     fn a_name_that_is_a_variable_elsewhere_is_captured() {
         let outer = Module { name: "M".into(), text: "VARIABLES x, y\nI == INSTANCE N".into(), own: false };
         let inner = Module { name: "N".into(), text: "y == 1".into(), own: false };
-        let spec = Specification { modules: vec![outer, inner], config: String::new() };
+        let spec = Specification { modules: vec![outer, inner], ..Specification::default() };
         let difference = Difference { status: 0, message: None, tlc_status: 13, run: None };
         assert_eq!(explain(true, &spec, difference).map(|f| f.id), Some("capture"));
     }

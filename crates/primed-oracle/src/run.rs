@@ -91,7 +91,10 @@ impl Group {
             return Err(Trouble::Interrupted);
         }
         let child = command.spawn().map_err(|e| match e.kind() {
-            io::ErrorKind::NotFound => Trouble::NoJava,
+            io::ErrorKind::NotFound => match Path::new(command.get_program()).file_stem() {
+                Some(name) if name == "java" => Trouble::NoJava,
+                _ => Trouble::NoProgram(command.get_program().to_string_lossy().into_owned()),
+            },
             _ => Trouble::NotStarted(e.to_string()),
         })?;
         running.push(child.id());
@@ -188,7 +191,7 @@ pub struct CommandEnded {
 /// environment.
 ///
 /// # Errors
-/// If it cannot be started ([`Trouble::NoJava`] if there is no such program), does not end in time, or prints too much.
+/// If it cannot be started ([`Trouble::NoProgram`] if there is no such program), does not end in time, or prints too much.
 pub fn command(
     program: &str,
     arguments: &[OsString],

@@ -30,6 +30,19 @@ pub struct Specification {
     pub modules: Vec<Module>,
     /// The configuration.
     pub config: String,
+    /// Operators that TLC may not be asked about: what it does by them nobody has allowed.
+    pub forbidden: Vec<Forbidden>,
+}
+
+/// An operator of a standard module by which TLC does something outside of the evaluation; it does so without being allowed to.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Forbidden {
+    /// The module.
+    pub module: &'static str,
+    /// The operator.
+    pub operator: &'static str,
+    /// What TLC would do, and what would let it.
+    pub why: &'static str,
 }
 
 /// Operators whose meaning is not in their definitions: without TLC's own module there is nothing to evaluate.
@@ -67,13 +80,6 @@ const WITHOUT_MEANING: &[(&str, &[&str])] = &[
     ),
 ];
 
-/// Operators that write files or run commands, by module. TLC does so without being allowed to.
-const WITH_EFFECTS: &[(&str, &[&str])] = &[
-    ("Json", &["ndJsonSerialize", "JsonSerialize"]),
-    ("IOUtils", &["IOExec", "IOEnvExec", "IOExecTemplate", "IOEnvExecTemplate", "IOSerialize", "Serialize"]),
-    ("CSV", &["CSVWrite", "CSVWriteRecord"]),
-];
-
 impl Specification {
     /// The root module's name.
     pub fn root(&self) -> &str {
@@ -103,10 +109,8 @@ impl Specification {
     /// Why this TLC cannot judge the specification, if it cannot.
     pub fn beyond(&self, tools: &Tools) -> Option<String> {
         let version = tools.version();
-        if let Some(operator) = self.effect() {
-            return Some(format!(
-                "the specification has `{operator}`, by which TLC would write files or run commands unasked"
-            ));
+        if let Some(Forbidden { operator, why, .. }) = self.effect() {
+            return Some(format!("the specification has `{operator}`, by which TLC {why}"));
         }
         for (module, operators) in WITHOUT_MEANING {
             let used = self.modules.iter().any(|m| m.name == *module && m.own);
@@ -122,12 +126,13 @@ impl Specification {
         (!self.is_ascii() && tools.is_2_15()).then(|| format!("TLC {version} reads ASCII only"))
     }
 
-    /// An operator in the modules that writes files or runs commands: TLC evaluates definitions that are not used, too.
-    fn effect(&self) -> Option<&'static str> {
+    /// A forbidden operator in the modules: TLC evaluates definitions that are not used, too.
+    fn effect(&self) -> Option<&Forbidden> {
         let has = |name: &str| self.modules.iter().any(|m| m.name == name);
-        let others = || self.modules.iter().filter(|m| !m.own && WITH_EFFECTS.iter().all(|(name, _)| m.name != *name));
-        let mentioned = |operator: &&&'static str| others().any(|m| has_word(&m.text, operator));
-        WITH_EFFECTS.iter().filter(|(name, _)| has(name)).find_map(|(_, all)| all.iter().find(mentioned).copied())
+        let own = |module: &Module| self.forbidden.iter().any(|f| f.module == module.name);
+        let others: Vec<&Module> = self.modules.iter().filter(|m| !m.own && !own(m)).collect();
+        let mut mentioned = self.forbidden.iter().filter(|f| has(f.module));
+        mentioned.find(|f| others.iter().any(|m| has_word(&m.text, f.operator)))
     }
 
     /// Writes the modules, and Primed's own ones that TLC does not bring along.
@@ -267,9 +272,12 @@ mod tests {
     #[test]
     fn what_writes_or_runs_something_is_not_put_before_tlc() {
         let module = |name: &str, text: &str, own| Module { name: name.into(), text: text.into(), own };
+        let forbid = |(module, operator)| Forbidden { module, operator, why: "would write files" };
+        let all = [("Json", "JsonSerialize"), ("IOUtils", "IOExec"), ("CSV", "CSVWrite")];
         let effect = |text: &str, others: Vec<Module>| {
             let modules = [vec![module("M", text, false)], others].concat();
-            Specification { modules, config: String::new() }.effect()
+            let spec = Specification { modules, config: String::new(), forbidden: all.map(forbid).to_vec() };
+            spec.effect().map(|forbidden| forbidden.operator)
         };
         let json = |own| vec![module("Json", "JsonSerialize(f, v) == TRUE", own)];
         let unused = "Unused == JsonSerialize(\"a.json\", <<1>>)";
@@ -287,7 +295,7 @@ mod tests {
     #[test]
     fn a_name_is_fresh_if_no_word_is_it() {
         let module = Module { name: "M".into(), text: "---- MODULE M ----\nInit_ == Next_x\n====".into(), own: false };
-        let spec = Specification { modules: vec![module], config: String::new() };
+        let spec = Specification { modules: vec![module], ..Specification::default() };
         assert_eq!((spec.fresh("Init_"), spec.fresh("Next_")), ("Init__".to_owned(), "Next_".to_owned()));
         assert!(spec.mentions("Init_") && !spec.mentions("Init"));
     }

@@ -10,6 +10,8 @@ use std::time::Duration;
 pub enum Trouble {
     /// There is no Java: neither below JAVA_HOME nor on PATH.
     NoJava,
+    /// There is no program of this name.
+    NoProgram(String),
     /// Java cannot run TLC: it is older than the jar's classes. The text is Java's own.
     OldJava(String),
     /// There is no jar.
@@ -68,6 +70,7 @@ impl Trouble {
     pub fn word(&self) -> &'static str {
         match self {
             Trouble::NoJava => "no_java",
+            Trouble::NoProgram(_) => "no_program",
             Trouble::OldJava(_) => "old_java",
             Trouble::NoJar { .. } => "no_jar",
             Trouble::DamagedJar { .. } => "damaged_jar",
@@ -91,6 +94,7 @@ impl Trouble {
         matches!(
             self,
             Trouble::NoJava
+                | Trouble::NoProgram(_)
                 | Trouble::OldJava(_)
                 | Trouble::NoJar { .. }
                 | Trouble::DamagedJar { .. }
@@ -107,6 +111,7 @@ impl fmt::Display for Trouble {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Trouble::NoJava => f.write_str("there is no Java: install a runtime (11 or newer), or set JAVA_HOME"),
+            Trouble::NoProgram(name) => write!(f, "cannot run `{name}`: there is no such program"),
             Trouble::OldJava(said) => write!(f, "Java is too old for this TLC (11 or newer is needed): {said}"),
             Trouble::NoJar { path, named: true } => {
                 write!(f, "there is no TLC at `{}`, which was named", path.display())

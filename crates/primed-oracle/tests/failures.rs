@@ -137,7 +137,8 @@ fn small() -> (Specification, Vec<Window>) {
     let text =
         "---- MODULE M ----\nEXTENDS Naturals\nVARIABLE x\nInit == x = 0\nUp == x < 2 /\\ x' = 6 \\div (2 - x)\n====\n";
     let module = Module { name: "M".into(), text: text.into(), own: false };
-    let spec = Specification { modules: vec![module], config: "INIT Init\nNEXT Up\n".into() };
+    let spec =
+        Specification { modules: vec![module], config: "INIT Init\nNEXT Up\n".into(), ..Specification::default() };
     let window = |number, before: &str, after: &str| Window {
         number,
         formula: "Up".into(),

@@ -69,6 +69,7 @@ pub use model::report::{
 };
 pub use model::watch::{CheckpointEvent, Expanded, OutDegree, Watch};
 pub use primed_engine::world::{Executed, Undone};
+pub use primed_engine::{Effect, operators_with_effects};
 pub use primed_explore::liveness::Liveness;
 pub use primed_explore::progress::Progress;
 pub use primed_semantics::analysis::{

@@ -77,7 +77,8 @@ pub(crate) struct CrossArguments {
     /// Where disagreements are written down.
     #[arg(long, value_name = "DIR", default_value = "primed-disputes")]
     pub(crate) disputes: PathBuf,
-    /// What Primed does not support is decided by the real TLC.
+    /// What Primed does not support is decided by the real TLC. TLC asks nobody before it writes files or runs commands, anywhere: it
+    /// is not asked about specifications with an operator that does, except where --allow-write or --allow-commands is given.
     #[arg(long, value_enum, value_name = "CHECKER")]
     pub(crate) fallback: Option<Fallback>,
     #[command(flatten)]

@@ -11,11 +11,13 @@ pub(crate) mod windows;
 
 use std::path::{Path, PathBuf};
 
+use primed::Effect;
 use primed_oracle::dispute::Bundle;
-use primed_oracle::specification::Module;
+use primed_oracle::specification::{Forbidden, Module};
 use primed_oracle::{Specification, Tools, Trouble};
 use serde::Serialize;
 
+use crate::arguments::Access;
 use crate::output::{raw_error, warn};
 use crate::paint::{Paint, harmless, short};
 
@@ -151,8 +153,8 @@ impl Summary {
     }
 }
 
-/// Whether Primed refuses to evaluate something because the specification would write a file: that is left to TLC as well, if
-/// anything is.
+/// Whether Primed refuses to evaluate something because the specification would write a file, which has no verdict. It is left to
+/// whoever decides what Primed does not support, who says why TLC is not asked either.
 pub(crate) fn forbidden(message: &str) -> bool {
     message.contains("specifications may not write files")
 }
@@ -177,14 +179,37 @@ pub(crate) fn write(bundle: &Bundle, folder: &Path, paint: Paint) -> Option<Path
     }
 }
 
-/// A specification's modules, with the text of its configuration.
-pub(crate) fn specification(sources: Vec<(std::sync::Arc<str>, &str, bool)>, config: String) -> Specification {
+/// A specification's modules, with the text of its configuration. What TLC would write or run is refused where the user has not
+/// allowed the specification to.
+pub(crate) fn specification(
+    sources: Vec<(std::sync::Arc<str>, &str, bool)>,
+    config: String,
+    access: Option<&Access>,
+) -> Specification {
     let module = |(name, text, own): (std::sync::Arc<str>, &str, bool)| Module {
         name: name.to_string(),
         text: text.to_owned(),
         own,
     };
-    Specification { modules: sources.into_iter().map(module).collect(), config }
+    let forbidden = primed::operators_with_effects().filter_map(|(module, operator, effect)| {
+        let why = refusal(effect, access)?;
+        Some(Forbidden { module, operator, why })
+    });
+    Specification { modules: sources.into_iter().map(module).collect(), config, forbidden: forbidden.collect() }
+}
+
+/// Why TLC is not asked about what has this effect; nothing if it may be.
+fn refusal(effect: Effect, access: Option<&Access>) -> Option<&'static str> {
+    match (effect, access) {
+        (Effect::Writes, None) => Some("would write files unasked, and it cannot be allowed to here"),
+        (Effect::Runs, None) => Some("would run commands unasked, and it cannot be allowed to here"),
+        (Effect::Writes, Some(access)) => {
+            access.allow_write.is_empty().then_some("would write files unasked: it is asked with --allow-write only")
+        }
+        (Effect::Runs, Some(access)) => {
+            (!access.allow_commands).then_some("would run commands unasked: it is asked with --allow-commands only")
+        }
+    }
 }
 
 /// The text of a configuration; nothing if it cannot be read, which was said before.

@@ -134,7 +134,7 @@ pub(crate) fn cross(
         Ok(tools) => {
             announce(arguments.common.only_json(), 1, "model", &tools);
             crossed.summary.tlc = Some(tools.version());
-            let spec = specification(checker.sources(), config.to_owned());
+            let spec = specification(checker.sources(), config.to_owned(), Some(&arguments.access));
             ask(&tools, &spec, arguments, &own, unsupported, &mut crossed)
         }
         Err(trouble) => Result::Unchecked(trouble.to_string()),

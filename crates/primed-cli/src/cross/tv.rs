@@ -53,7 +53,7 @@ impl Crossing<'_> {
             }
         };
         self.summary.tlc = Some(tools.version());
-        let spec = specification(self.module.sources(), text_of(self.config));
+        let spec = specification(self.module.sources(), text_of(self.config), None);
         announce(self.arguments.common.only_json(), chosen.len(), "window", &tools);
         let name = self.file_name();
         let windows = Windows { name: &name, lines: self.lines };

@@ -92,7 +92,7 @@ impl Crossing<'_> {
             }
         };
         self.summary.tlc = Some(tools.version());
-        let spec = specification(self.spec.sources(), text_of(&self.config()));
+        let spec = specification(self.spec.sources(), text_of(&self.config()), None);
         let mut names = Names::default();
         names.any_text = !spec.is_ascii();
         let mut asked = Vec::new();

@@ -7,6 +7,11 @@ use primed_oracle::read::Run;
 use super::compare::{Differences, class, only_intervals};
 use super::native::Answer;
 
+/// TLC's words about itself.
+const PRINTER: &str = "Wrong invocation of TLC error printer.";
+/// TLC's words about where it was.
+const INITIAL: &str = "While working on the initial state";
+
 /// What explains a disagreement.
 pub(super) fn flaw(
     specification: &Specification,
@@ -30,6 +35,17 @@ fn of_all(specification: &Specification, answer: &Answer, run: &Run) -> Option<&
             "TLC ends with status 0 though it says that a temporal property cannot be evaluated in an initial state",
         );
     }
+    if theirs == 75 && ours == 255 && answer.message.contains("(during Temporal)") && said.contains(INITIAL) {
+        return Some(
+            "TLC evaluates again what fails of a temporal property in an initial state, and may fail otherwise",
+        );
+    }
+    if theirs == 75 && ours == 76 && invariant(said).is_some_and(|name| answer.message.contains(&during(name))) {
+        return Some("TLC finds successors again when an invariant cannot be evaluated, and what fails then counts");
+    }
+    if specification.modules().iter().any(|(_, text)| shares_subsets(text)) {
+        return Some("names that are bound over one SUBSET {} take its only element from each other");
+    }
     let listed = said.contains("TLC.PrintT") || said.contains("TLC.Print(");
     if theirs == 10 && listed && unlisted(&answer.printed) {
         return Some("TLC lists a set before it prints it, and fails if it cannot be listed");
@@ -45,6 +61,9 @@ fn of_all(specification: &Specification, answer: &Answer, run: &Run) -> Option<&
 
 fn of_2_15(specification: &Specification, answer: &Answer, run: &Run) -> Option<&'static str> {
     let (ours, theirs) = (class(answer.status), class(run.status));
+    if theirs == 255 && run.error.is_none() && run.lines.iter().any(|line| line.starts_with(PRINTER)) {
+        return Some("TLC fails in telling what it failed in before the search");
+    }
     if ours == 0 && theirs == 12 && run.has(2116) && specification.has_constant_condition() {
         return Some("a temporal property with a constant condition is reported violated");
     }
@@ -78,6 +97,26 @@ fn of_2_15(specification: &Specification, answer: &Answer, run: &Run) -> Option<
     None
 }
 
+/// The invariant whose evaluation failed, in TLC's words.
+fn invariant(said: &str) -> Option<&str> {
+    said.strip_prefix("Evaluating invariant ")?.split_once(" failed.").map(|(name, _)| name)
+}
+
+/// The same in Primed's words.
+fn during(invariant: &str) -> String {
+    format!("(during Invariant(\"{invariant}\"))")
+}
+
+/// Whether `x, y \in SUBSET {}` stands in a text: more than one name for one set of subsets of the empty set, as it is written.
+fn shares_subsets(text: &str) -> bool {
+    text.match_indices(" \\in ").any(|(at, sign)| {
+        let open = |c: char| c == '(' || c == ' ';
+        let of_empty = text[at + sign.len()..].trim_start_matches(open).strip_prefix("SUBSET");
+        let name = text[..at].trim_end_matches(|c: char| c.is_alphanumeric() || c == '_');
+        name.ends_with(", ") && of_empty.is_some_and(|set| set.trim_start_matches(open).starts_with("{}"))
+    })
+}
+
 /// Whether both complain of the same.
 fn says(answer: &Answer, said: &str) -> bool {
     let first = said.lines().next().unwrap_or_default();
@@ -88,4 +127,25 @@ fn says(answer: &Answer, said: &str) -> bool {
 fn unlisted(printed: &str) -> bool {
     let outside: String = printed.split('"').step_by(2).collect();
     outside.contains('\\')
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn names_that_share_the_subsets_of_nothing_are_seen() {
+        assert!(shares_subsets("Inv == (\\A bq1, bq2 \\in (SUBSET {}) : FALSE)"));
+        assert!(shares_subsets("{<<a, b>> : a, b \\in SUBSET ({} \\cap S)}"));
+        assert!(!shares_subsets("\\E a \\in SUBSET {}, b \\in {1} : TRUE"));
+        assert!(!shares_subsets("\\E a \\in {1}, b \\in SUBSET {1} : TRUE"));
+        assert!(!shares_subsets("\\A a, b \\in S : a \\in SUBSET {}"));
+    }
+
+    #[test]
+    fn the_invariant_that_failed_is_named() {
+        let said = "Evaluating invariant Inv1 failed.\nAttempted to apply tuple";
+        assert_eq!(invariant(said).map(during).as_deref(), Some("(during Invariant(\"Inv1\"))"));
+        assert_eq!(invariant("Evaluating assumption failed."), None);
+    }
 }

@@ -15,6 +15,7 @@ use serde::Serialize;
 
 use crate::arguments::Common;
 use crate::exit::Failure;
+use crate::interrupt;
 use crate::output::{Sink, raw_error, warn};
 use compare::{Differences, class, compare};
 use flaws::flaw;
@@ -107,6 +108,7 @@ pub(crate) fn run(arguments: &FuzzArguments) -> Result<u8, Failure> {
     if arguments.write {
         return write(&generate::generate(arguments.seed), &arguments.out).map(|()| 0);
     }
+    interrupt::ends_tlc();
     let begun = Instant::now();
     let tools = (!arguments.metamorphic).then(|| Tools::find(arguments.tlc_jar.as_deref())).transpose();
     if let Err(trouble) = &tools {

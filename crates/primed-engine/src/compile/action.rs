@@ -4,6 +4,7 @@ use std::sync::Arc;
 
 use primed_semantics::model::{Argument, Bound, Builtin, DefinitionId, Expr, ExprKind, LocalDefinition, Subscripted};
 
+use super::procedure::CallSite;
 use super::{Binding, Compiler, Finds, Names};
 use crate::actions::{self, ActionProcedure, Target};
 use crate::guard;
@@ -11,6 +12,7 @@ use crate::natives;
 use crate::node::Action;
 use crate::nodes::composition::Compose;
 use crate::nodes::kind::KindTest;
+use crate::nodes::passed;
 
 /// Parts of a formula that are looked at for choices. Names may stand for each other, so that there is no end in reason.
 const BRANCHES_LIMIT: u32 = 10_000;
@@ -33,7 +35,7 @@ impl<'m> Compiler<'m> {
     }
 
     /// Whether the formula, walked as TLC walks an action, can be true in more than one way.
-    fn branches(&mut self, expr: &'m Expr, names: &Names<'m>) -> bool {
+    pub(super) fn branches(&mut self, expr: &'m Expr, names: &Names<'m>) -> bool {
         self.can_branch(expr, names, &mut { BRANCHES_LIMIT })
     }
 
@@ -65,6 +67,7 @@ impl<'m> Compiler<'m> {
                 Some(Binding::Written { expr, names } | Binding::Lazy { expr, names, .. }) => {
                     self.can_branch(expr, &names, fuel)
                 }
+                Some(Binding::Finds { .. }) => true,
                 _ => false,
             },
             ExprKind::CallLocal { local, args } => {
@@ -76,7 +79,10 @@ impl<'m> Compiler<'m> {
             }
             ExprKind::Call { definition, args } => {
                 let written = natives::lookup(self.model.definition(*definition)).is_none();
-                written && (self.definition_branches(*definition) || self.arguments_branch(args, names, fuel))
+                written
+                    && (self.definition_branches(*definition)
+                        || self.arguments_branch(args, names, fuel)
+                        || self.captured_branches(*definition, names, fuel))
             }
             ExprKind::Apply(function, _) => match self.written_function(function, names, &mut Vec::new()) {
                 // TLC walks the body again.
@@ -94,6 +100,19 @@ impl<'m> Compiler<'m> {
         args.iter().any(|arg| match arg {
             Argument::Value(expr) => self.can_branch(expr, names, fuel),
             Argument::Operator(lambda) => self.can_branch(&lambda.body, names, fuel),
+        })
+    }
+
+    /// The same for what a definition takes from around it.
+    fn captured_branches(&mut self, id: DefinitionId, names: &Names<'m>, fuel: &mut u32) -> bool {
+        let captured = self.analysis.definition(id).free.clone();
+        captured.iter().any(|local| match names.bindings.get(local).cloned() {
+            Some(Binding::Operator { body: expr, names, .. }) => self.can_branch(expr, &names, fuel),
+            Some(Binding::Written { expr, names } | Binding::Lazy { expr, names, .. }) => {
+                self.can_branch(expr, &names, fuel)
+            }
+            Some(Binding::Finds { .. }) => true,
+            _ => false,
         })
     }
 
@@ -224,6 +243,9 @@ impl<'m> Compiler<'m> {
                 ExprKind::Local(_),
                 Some(Binding::Written { expr, names: inner } | Binding::Lazy { expr, names: inner, .. }),
             ) => self.action(expr, &inner, finds),
+            (ExprKind::Local(_), Some(Binding::Finds { slot, .. })) if !names.primed && !names.exchanged => {
+                Box::new(passed::Parameter { slot, condition: self.code(expr, names), place: expr.place })
+            }
             (ExprKind::CallLocal { args, .. }, Some(Binding::Operator { params, body, names: inner })) => {
                 let mut slots = Vec::new();
                 let inner = self.enter(params, args, names, &inner, &mut slots);
@@ -248,7 +270,7 @@ impl<'m> Compiler<'m> {
             Builtin::Or => Box::new(actions::Any(self.actions(args, names, finds))),
             Builtin::Implies => {
                 let condition = self.code(&args[0], names);
-                Box::new(actions::Implies { condition, then: self.action(&args[1], names, finds) })
+                Box::new(actions::Implies { condition, then: self.action(&args[1], names, finds), place })
             }
             Builtin::Equal => match self.target(&args[0], names, finds) {
                 Some(target) => Box::new(actions::Assign {
@@ -426,7 +448,10 @@ impl<'m> Compiler<'m> {
         finds: Finds,
     ) -> Box<dyn Action> {
         let definition = self.model.definition(id);
-        let (call, key, operators) = self.procedure_call(id, args, names, expr);
+        let CallSite { entry, key, operators } = self.call_site(id, args, names, expr, Some(finds));
+        if key.grows() {
+            return self.condition(expr, names);
+        }
         let variables: Vec<Option<&'m Expr>> = args.iter().map(|a| self.passed_variable(a, names)).collect();
         let passed = variables.iter().map(|v| v.map(|e| std::ptr::from_ref(&*e.kind))).collect();
         let action_key = (key.clone(), finds, passed);
@@ -452,7 +477,7 @@ impl<'m> Compiler<'m> {
             }
         };
         let condition = self.code(expr, names);
-        Box::new(actions::Call { call, procedure, condition })
+        Box::new(actions::Call { entry, procedure, condition })
     }
 }
 

@@ -4,8 +4,7 @@ use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 
 use primed_semantics::model::{
-    Argument, Bound, Builtin, DefinitionId, ExceptStep, ExceptUpdate, Expr, ExprKind, LocalDefinition, LocalId,
-    Subscripted,
+    Argument, Bound, Builtin, DefinitionId, ExceptStep, ExceptUpdate, Expr, ExprKind, LocalDefinition, Subscripted,
 };
 use primed_value::error::Place;
 use primed_value::symbol::Symbol;
@@ -127,49 +126,6 @@ impl<'m> Compiler<'m> {
         items.into_iter().map(|i| self.code(i, names)).collect()
     }
 
-    /// A name.
-    pub(super) fn local(&mut self, local: LocalId, expr: &'m Expr, names: &Names<'m>) -> Code {
-        match names.bindings.get(&local).cloned() {
-            Some(Binding::Slot(slot)) => Box::new(atoms::Bound(slot)),
-            // The argument was written for the other state; its code is not at hand.
-            Some(Binding::Passed(_)) if names.primed || names.exchanged => {
-                self.unsupported("a prime around an argument of a recursive operator", expr.place)
-            }
-            Some(Binding::Passed(slot)) => Box::new(atoms::Bound(slot)),
-            Some(Binding::Known(global)) => Box::new(atoms::Constant { global, place: expr.place }),
-            Some(Binding::Lazy { slot, code, facts, expr, names: inner }) => {
-                let other_state = (names.primed && !inner.primed) || (names.exchanged && !inner.exchanged);
-                if other_state && (facts.current || facts.next) {
-                    return self.written(expr, names, &inner);
-                }
-                let (reads_current, reads_next) = (facts.current, facts.next);
-                Box::new(atoms::Lazy { slot, code, reads_current, reads_next })
-            }
-            Some(Binding::Written { expr, names: inner }) => self.written(expr, names, &inner),
-            Some(Binding::Operator { .. }) | None => self.unsupported("an operator used as a value", expr.place),
-        }
-    }
-
-    fn written(&mut self, expr: &'m Expr, names: &Names<'m>, inner: &Names<'m>) -> Code {
-        let mut inner = inner.clone();
-        if names.exchanged && !inner.exchanged {
-            // What a prime around the binding made the next state is the current one here.
-            (inner.primed, inner.exchanged) = (names.primed, true);
-        }
-        inner.primed |= names.primed;
-        self.code(expr, &inner)
-    }
-
-    fn call_local(&mut self, local: LocalId, args: &'m [Argument], expr: &'m Expr, names: &Names<'m>) -> Code {
-        let Some(Binding::Operator { params, body, names: inner }) = names.bindings.get(&local).cloned() else {
-            return self.unsupported("a value used as an operator", expr.place);
-        };
-        let mut slots = Vec::new();
-        let inner = self.enter(params, args, names, &inner, &mut slots);
-        let body = self.code(body, &inner);
-        self.scoped(slots, body)
-    }
-
     fn call(&mut self, id: DefinitionId, args: &'m [Argument], expr: &'m Expr, names: &Names<'m>) -> Code {
         let definition = self.model.definition(id);
         if let Some(native) = natives::lookup(definition) {
@@ -178,7 +134,7 @@ impl<'m> Compiler<'m> {
         if self.is_called(id, names) {
             let exchanged = Names { primed: false, exchanged: true, ..names.clone() };
             let inner = if names.primed { &exchanged } else { names };
-            let call: Code = Box::new(self.procedure_call(id, args, inner, expr).0);
+            let call: Code = Box::new(self.procedure_call(id, args, inner, expr));
             return match names.primed {
                 true => Box::new(control::InNext(call)),
                 false => self.remembered_call(id, args, names, call),

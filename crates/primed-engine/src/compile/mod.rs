@@ -10,11 +10,10 @@ use primed_semantics::model::{
 use primed_value::host::Limits;
 
 use crate::actions::ActionProcedure;
-use crate::env::ThunkCode;
 use crate::node::{Action, Code, Shared};
 use crate::nodes::applied::ActionFunction;
 use crate::nodes::kept::KeptValue;
-use crate::nodes::{atoms, calls, control};
+use crate::nodes::{atoms, control};
 use crate::program::{FrameSize, FunctionCode, Global, Pattern, Procedure, Program};
 use crate::world::World;
 
@@ -31,7 +30,9 @@ mod formula;
 mod kept;
 mod kind;
 mod named;
+mod names;
 mod once;
+mod passed;
 mod path;
 mod procedure;
 mod property;
@@ -69,6 +70,9 @@ enum Binding<'m> {
     Slot(u32),
     /// A slot of the current frame, with an argument that may depend on the state that the frame was entered in.
     Passed(u32),
+    /// A slot of the current frame, with an argument that may find states where it stands for a conjunct. `reads`: it reads the state
+    /// that is being found, so that its value is good for the moment only.
+    Finds { slot: u32, reads: bool },
     /// A slot that is filled at the first use.
     Lazy { slot: u32, code: Shared, facts: Arc<Facts>, expr: &'m Expr, names: Names<'m> },
     /// The expression itself, wherever the name stands.
@@ -343,6 +347,7 @@ impl<'m> Compiler<'m> {
         for local in facts.free.clone() {
             let inner = match names.bindings.get(&local) {
                 Some(Binding::Passed(_)) => Facts { current: true, ..Facts::default() },
+                Some(Binding::Finds { reads, .. }) => Facts { current: true, next: *reads, ..Facts::default() },
                 Some(Binding::Lazy { facts, .. }) => (**facts).clone(),
                 Some(Binding::Written { expr, names: inner }) => {
                     let mut facts = (*self.analysis.facts(expr)).clone();
@@ -454,20 +459,6 @@ impl<'m> Compiler<'m> {
         self.written <= MOST_WRITTEN
     }
 
-    /// How an argument of a call is passed: at once if that is cheap and surely ends, else by need.
-    fn passed(&mut self, expr: &'m Expr, names: &Names<'m>) -> calls::Passed {
-        if let ExprKind::Local(local) = &*expr.kind
-            && let Some(slot) = self.slot_of(*local, names)
-        {
-            return calls::Passed::Same(slot);
-        }
-        let code = ThunkCode(self.code(expr, names));
-        match self.is_cheap(expr, names, 12) {
-            true => calls::Passed::Now(code),
-            false => calls::Passed::ByNeed(code),
-        }
-    }
-
     fn is_cheap(&self, expr: &Expr, names: &Names<'m>, budget: u32) -> bool {
         if budget == 0 {
             return false;
@@ -478,7 +469,7 @@ impl<'m> Compiler<'m> {
             ExprKind::Variable(_) => true,
             ExprKind::Local(local) => match names.bindings.get(local) {
                 Some(Binding::Slot(_)) => true,
-                Some(Binding::Passed(_)) => !names.primed && !names.exchanged,
+                Some(Binding::Passed(_) | Binding::Finds { .. }) => !names.primed && !names.exchanged,
                 Some(Binding::Written { expr, names }) => self.is_cheap(expr, &names.clone(), budget - 1),
                 _ => false,
             },

@@ -7,9 +7,8 @@ use std::sync::Arc;
 
 use primed_semantics::model::{Argument, DefinitionId, Expr, ExprKind, Lambda, LocalId, Param};
 
-use super::{Binding, Compiler, Facts, Names};
-use crate::env::ThunkCode;
-use crate::nodes::calls::{Passed, Recursive};
+use super::{Binding, Compiler, Finds, Names};
+use crate::nodes::calls::{Entry, Recursive};
 use crate::program::Procedure;
 
 /// A definition, the operators that it takes from around it, and what it is passed: it is compiled once for each.
@@ -17,51 +16,90 @@ use crate::program::Procedure;
 pub(super) struct ProcedureKey {
     definition: DefinitionId,
     operators: Vec<*const ExprKind>,
-    /// For each slot whether its value may depend on the state.
-    states: Vec<bool>,
+    /// What each slot is passed.
+    slots: Vec<Content>,
+}
+
+/// What the value in a slot may depend on.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub(super) enum Content {
+    /// On no state.
+    Constant,
+    /// On the state that the frame was entered in.
+    State,
+    /// It may find states; `reads`: it reads the state that is being found.
+    Finds { reads: bool },
 }
 
 /// Most operators that one call may pass, with those that they take from around them in turn.
 const MOST_OPERATORS: usize = 32;
 
+impl ProcedureKey {
+    /// Each call inside of the call would pass more operators.
+    pub(super) fn grows(&self) -> bool {
+        self.operators.len() > MOST_OPERATORS
+    }
+}
+
+/// A call in a frame of its own: what the frame begins with, which code is run, and the operators that it is passed.
+pub(super) struct CallSite<'m> {
+    pub(super) entry: Entry,
+    pub(super) key: ProcedureKey,
+    pub(super) operators: Vec<Binding<'m>>,
+}
+
 impl<'m> Compiler<'m> {
-    /// A call in a frame of its own, which code it runs, and the operators that it is passed.
+    /// What a call passes; with `finds`, what can find states is passed in that form too.
+    pub(super) fn call_site(
+        &mut self,
+        id: DefinitionId,
+        args: &'m [Argument],
+        names: &Names<'m>,
+        expr: &'m Expr,
+        finds: Option<Finds>,
+    ) -> CallSite<'m> {
+        let entry = Entry { arguments: Vec::new(), place: expr.place };
+        let key = ProcedureKey { definition: id, operators: Vec::new(), slots: Vec::new() };
+        let mut site = CallSite { entry, key, operators: Vec::new() };
+        for arg in args {
+            match arg {
+                Argument::Value(value) => {
+                    let (passed, content) = self.passed(value, names, finds);
+                    site.entry.arguments.push(passed);
+                    site.key.slots.push(content);
+                }
+                Argument::Operator(lambda) => {
+                    let operator = passed_operator(lambda, names);
+                    self.capture_operator(&operator, names, expr, finds, &mut site);
+                    site.operators.push(operator);
+                }
+            }
+        }
+        let captured = self.analysis.definition(id).free.clone();
+        self.capture(&captured, names, expr, finds, &mut site);
+        site
+    }
+
+    /// A call in a frame of its own that has a value.
     pub(super) fn procedure_call(
         &mut self,
         id: DefinitionId,
         args: &'m [Argument],
         names: &Names<'m>,
         expr: &'m Expr,
-    ) -> (Recursive, ProcedureKey, Vec<Binding<'m>>) {
+    ) -> Recursive {
         let definition = self.model.definition(id);
-        let mut arguments: Vec<Passed> = Vec::new();
-        let mut key = ProcedureKey { definition: id, operators: Vec::new(), states: Vec::new() };
-        let mut operators = Vec::new();
-        for arg in args {
-            match arg {
-                Argument::Value(value) => {
-                    arguments.push(self.passed(value, names));
-                    let facts = self.whole_facts(value, names);
-                    key.states.push(facts.current || facts.next);
-                }
-                Argument::Operator(lambda) => {
-                    let operator = passed_operator(lambda, names);
-                    self.capture_operator(&operator, names, expr, &mut arguments, &mut key);
-                    operators.push(operator);
-                }
-            }
-        }
-        let captured = self.analysis.definition(id).free.clone();
-        self.capture(&captured, names, expr, &mut arguments, &mut key);
+        let CallSite { entry, key, operators } = self.call_site(id, args, names, expr, None);
         let procedure = match self.procedures.get(&key) {
             Some(procedure) => procedure.clone(),
             None => {
                 let procedure = Arc::new(Procedure::default());
                 self.procedures.insert(key.clone(), procedure.clone());
+                let captured = self.analysis.definition(id).free.clone();
                 let depth = std::mem::replace(&mut self.depth, 0);
                 let inside = self.inside_procedure;
                 self.inside_procedure |= definition.recursive;
-                let code = self.in_frame(|c| match key.operators.len() > MOST_OPERATORS {
+                let code = self.in_frame(|c| match key.grows() {
                     true => c.unsupported("a recursive operator whose operator parameter grows", expr.place),
                     false => {
                         let names = c.procedure_names((&definition.params, &operators), &captured, names, &key);
@@ -73,7 +111,7 @@ impl<'m> Compiler<'m> {
                 procedure
             }
         };
-        (Recursive { procedure, arguments, place: expr.place }, key, operators)
+        Recursive { procedure, entry }
     }
 
     /// Passes what an operator takes from around it; the operator itself is part of the code.
@@ -82,15 +120,15 @@ impl<'m> Compiler<'m> {
         operator: &Binding<'m>,
         names: &Names<'m>,
         expr: &'m Expr,
-        arguments: &mut Vec<Passed>,
-        key: &mut ProcedureKey,
+        finds: Option<Finds>,
+        site: &mut CallSite<'m>,
     ) {
         let Binding::Operator { params, body, names: around } = operator else { return };
-        key.operators.push(&*body.kind);
+        site.key.operators.push(&*body.kind);
         let exchanged = names.exchanged || around.exchanged;
         let around = Names { primed: names.primed, exchanged, ..around.clone() };
         let free = self.free_in_operator(params, body);
-        self.capture(&free, &around, expr, arguments, key);
+        self.capture(&free, &around, expr, finds, site);
     }
 
     /// Passes the values of the names that a body takes from around it, and of those that operators among them take in turn.
@@ -99,22 +137,18 @@ impl<'m> Compiler<'m> {
         captured: &[LocalId],
         names: &Names<'m>,
         expr: &'m Expr,
-        arguments: &mut Vec<Passed>,
-        key: &mut ProcedureKey,
+        finds: Option<Finds>,
+        site: &mut CallSite<'m>,
     ) {
         for local in captured {
             match names.bindings.get(local).cloned() {
                 Some(operator @ Binding::Operator { .. }) => {
-                    self.capture_operator(&operator, names, expr, arguments, key);
+                    self.capture_operator(&operator, names, expr, finds, site);
                 }
                 _ => {
-                    arguments.push(match self.slot_of(*local, names) {
-                        Some(slot) => Passed::Same(slot),
-                        None => Passed::ByNeed(ThunkCode(self.local(*local, expr, names))),
-                    });
-                    let mut facts = Facts { free: vec![*local], ..Facts::default() };
-                    self.include_names(&mut facts, names);
-                    key.states.push(facts.current || facts.next);
+                    let (passed, content) = self.captured(*local, names, expr, finds);
+                    site.entry.arguments.push(passed);
+                    site.key.slots.push(content);
                 }
             }
         }
@@ -124,7 +158,9 @@ impl<'m> Compiler<'m> {
     pub(super) fn slot_of(&self, local: LocalId, names: &Names<'m>) -> Option<u32> {
         match names.bindings.get(&local) {
             Some(Binding::Slot(slot)) => Some(*slot),
-            Some(Binding::Passed(slot)) if !names.primed && !names.exchanged => Some(*slot),
+            Some(Binding::Passed(slot) | Binding::Finds { slot, .. }) if !names.primed && !names.exchanged => {
+                Some(*slot)
+            }
             _ => None,
         }
     }
@@ -156,9 +192,10 @@ impl<'m> Compiler<'m> {
     /// The next slot of a frame that begins with what is passed.
     fn passed_slot(&mut self, key: &ProcedureKey) -> Binding<'m> {
         let slot = self.slot();
-        match key.states.get(slot as usize) {
-            Some(false) => Binding::Slot(slot),
-            _ => Binding::Passed(slot),
+        match key.slots.get(slot as usize) {
+            Some(Content::Constant) => Binding::Slot(slot),
+            Some(Content::Finds { reads }) => Binding::Finds { slot, reads: *reads },
+            Some(Content::State) | None => Binding::Passed(slot),
         }
     }
 

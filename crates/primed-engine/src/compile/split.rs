@@ -240,7 +240,9 @@ impl<'m> Compiler<'m> {
     /// Code that tells a parameter's value inside an action.
     fn parameter(&mut self, param: &'m Param, names: &Names<'m>) -> Option<(Arc<str>, Parameter)> {
         let parameter = match names.bindings.get(&param.local).cloned()? {
-            Binding::Slot(slot) | Binding::Passed(slot) => Parameter::Value(Box::new(atoms::Bound(slot))),
+            Binding::Slot(slot) | Binding::Passed(slot) | Binding::Finds { slot, .. } => {
+                Parameter::Value(Box::new(atoms::Bound(slot)))
+            }
             Binding::Lazy { expr, names, .. } | Binding::Written { expr, names } => {
                 Parameter::Value(self.code(expr, &names))
             }

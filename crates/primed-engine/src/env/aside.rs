@@ -133,7 +133,8 @@ impl<'a> Env<'a> {
     fn keep_values(&mut self, frames: &Frames<'_>) {
         for (i, found) in frames.slots.iter().enumerate().take(self.slots.len()) {
             let (Slot::Value(value), false) = (found, matches!(self.slots[i], Slot::Value(_))) else { continue };
-            if !frames.trail.iter().any(|undo| matches!(undo, Undo::Slot(slot) if *slot == i)) {
+            let undone = |undo: &Undo<'_>| matches!(undo, Undo::Slot(at) | Undo::Argument(at, ..) if *at == i);
+            if !frames.trail.iter().any(undone) {
                 self.slots[i] = Slot::Value(freeze::copy_into(self.arena, *value));
             }
         }
@@ -162,7 +163,7 @@ impl<'a> Env<'a> {
 /// What remains of an environment for one condition.
 struct Frames<'t> {
     slots: Vec<Slot<'t>>,
-    trail: Vec<Undo>,
+    trail: Vec<Undo<'t>>,
     found: Vec<Option<Found<'t>>>,
 }
 

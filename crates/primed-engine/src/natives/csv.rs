@@ -8,15 +8,15 @@ use primed_value::{build, functions, print};
 use super::complaints::only;
 use super::format::filled;
 use super::io::{outside, read, text};
-use super::{Entry, Native, effective, momentary};
+use super::{Entry, Native, momentary, writing};
 use crate::env::Env;
 use crate::node::Code;
 use crate::world::{Opening, Undone};
 
 /// Module CSV.
 pub(super) const CSV: &[Entry] = &[
-    effective("CSVWrite", Native::Three(write)),
-    effective("CSVWriteRecord", Native::ByCode(write_record)),
+    writing("CSVWrite", Native::Three(write)),
+    writing("CSVWriteRecord", Native::ByCode(write_record)),
     momentary("CSVRead", Native::Three(records)),
     momentary("CSVRecords", Native::One(count)),
 ];

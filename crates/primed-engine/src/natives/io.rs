@@ -8,7 +8,7 @@ use primed_value::{build, functions, json, print};
 use super::commands::{execute, execute_with, fill_and_execute, fill_and_execute_with};
 use super::complaints::only;
 use super::text_files::{deserialize as read_text, serialize as write_text};
-use super::{Depends, Entry, Native, effective, momentary, pure, reading};
+use super::{Depends, Entry, Native, momentary, pure, reading, running, writing};
 use crate::env::Env;
 use crate::world::{Opening, Undone};
 
@@ -37,21 +37,21 @@ pub(super) const JSON: &[Entry] = &[
     ),
     reading("JsonDeserialize", Native::One(deserialize)),
     reading("ndJsonDeserialize", Native::One(nd_deserialize)),
-    effective("JsonSerialize", Native::Two(serialize)),
-    effective("ndJsonSerialize", Native::Two(nd_serialize)),
+    writing("JsonSerialize", Native::Two(serialize)),
+    writing("ndJsonSerialize", Native::Two(nd_serialize)),
 ];
 
 /// Module IOUtils.
 pub(super) const IO_UTILS: &[Entry] = &[
     Entry { name: "IOEnv", native: Native::Zero(environment), depends: Depends::Run },
     pure("atoi", Native::One(atoi)),
-    effective("IOExec", Native::One(execute)),
-    effective("IOEnvExec", Native::Two(execute_with)),
-    effective("IOExecTemplate", Native::Two(fill_and_execute)),
-    effective("IOEnvExecTemplate", Native::Three(fill_and_execute_with)),
-    momentary("IOSerialize", Native::Three(|e, _, file, compress| binary(e, "IOSerialize", file, compress))),
+    running("IOExec", Native::One(execute)),
+    running("IOEnvExec", Native::Two(execute_with)),
+    running("IOExecTemplate", Native::Two(fill_and_execute)),
+    running("IOEnvExecTemplate", Native::Three(fill_and_execute_with)),
+    writing("IOSerialize", Native::Three(|e, _, file, compress| binary(e, "IOSerialize", file, compress))),
     momentary("IODeserialize", Native::Two(deserialize_binary)),
-    effective("Serialize", Native::Three(write_text)),
+    writing("Serialize", Native::Three(write_text)),
     momentary("Deserialize", Native::Two(read_text)),
 ];
 

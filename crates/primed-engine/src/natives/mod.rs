@@ -67,8 +67,17 @@ pub(crate) enum Depends {
     Search,
     /// A file, which is taken to stay as it is unless the specification writes files.
     File,
-    /// The moment too: it writes files or runs commands.
-    Effect,
+    /// The moment too: it does something outside.
+    Effect(Effect),
+}
+
+/// What an operator of a standard module does outside of the evaluation.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Effect {
+    /// It writes files.
+    Writes,
+    /// It runs commands.
+    Runs,
 }
 
 /// A row of a module's table.
@@ -93,9 +102,14 @@ pub(crate) const fn reading(name: &'static str, native: Native) -> Entry {
     Entry { name, native, depends: Depends::File }
 }
 
-/// A row that writes files or runs commands.
-pub(crate) const fn effective(name: &'static str, native: Native) -> Entry {
-    Entry { name, native, depends: Depends::Effect }
+/// A row that writes files.
+pub(crate) const fn writing(name: &'static str, native: Native) -> Entry {
+    Entry { name, native, depends: Depends::Effect(Effect::Writes) }
+}
+
+/// A row that runs commands.
+pub(crate) const fn running(name: &'static str, native: Native) -> Entry {
+    Entry { name, native, depends: Depends::Effect(Effect::Runs) }
 }
 
 /// A row that depends on where the search is.
@@ -145,7 +159,7 @@ pub(crate) fn lookup(definition: &Definition) -> Option<Native> {
 pub(crate) fn facts(definition: &Definition) -> Option<Facts> {
     let entry = entry(definition)?;
     let asks_run = entry.depends == Depends::Search;
-    let moment = matches!(entry.depends, Depends::Moment | Depends::Search | Depends::Effect);
+    let moment = matches!(entry.depends, Depends::Moment | Depends::Search | Depends::Effect(_));
     Some(Facts { run: entry.depends == Depends::Run, moment, asks_run, ..Facts::default() })
 }
 
@@ -156,7 +170,16 @@ pub(crate) fn reads_files(definition: &Definition) -> bool {
 
 /// Whether the native form writes files or runs commands.
 pub(crate) fn writes_files(definition: &Definition) -> bool {
-    entry(definition).is_some_and(|entry| entry.depends == Depends::Effect)
+    entry(definition).is_some_and(|entry| matches!(entry.depends, Depends::Effect(_)))
+}
+
+/// Every operator of a standard module that does something outside of the evaluation: its module, its name, and what it does.
+pub fn operators_with_effects() -> impl Iterator<Item = (&'static str, &'static str, Effect)> {
+    let rows = MODULES.iter().flat_map(|(module, rows)| rows.iter().map(move |row| (*module, row)));
+    rows.filter_map(|(module, row)| match row.depends {
+        Depends::Effect(effect) => Some((module, row.name, effect)),
+        _ => None,
+    })
 }
 
 /// Whether TLC keeps the value that this definition has for an argument that is constant.

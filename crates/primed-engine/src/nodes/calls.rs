@@ -168,20 +168,24 @@ pub(crate) enum Passed {
     Same(u32),
 }
 
-/// Calls a recursive definition in a frame of its own.
+/// What the frame of a called definition begins with.
 #[derive(Debug)]
-pub(crate) struct Recursive {
-    pub(crate) procedure: Arc<Procedure>,
+pub(crate) struct Entry {
     pub(crate) arguments: Vec<Passed>,
     pub(crate) place: Place,
 }
 
-impl Recursive {
-    fn code(&self) -> Result<(&Code, u32)> {
-        match self.procedure.code.get() {
-            Some((code, size)) => Ok((code, *size)),
-            None => Err(EvalError::new(1000, "a recursive operator has no definition").at(self.place)),
-        }
+/// Calls a recursive definition in a frame of its own.
+#[derive(Debug)]
+pub(crate) struct Recursive {
+    pub(crate) procedure: Arc<Procedure>,
+    pub(crate) entry: Entry,
+}
+
+impl Entry {
+    /// The complaint about a procedure that was never compiled.
+    pub(crate) fn undefined(&self) -> Box<EvalError> {
+        EvalError::new(1000, "a recursive operator has no definition").at(self.place)
     }
 
     /// Evaluates or delays the arguments, makes the frame and runs `run` in it.
@@ -194,7 +198,7 @@ impl Recursive {
         let mut passed = Vec::with_capacity(self.arguments.len());
         for argument in &self.arguments {
             passed.push(match argument {
-                Passed::Now(code) => match code.0.eval(env) {
+                Passed::Now(code) => match code.code.eval(env) {
                     Ok(value) => Slot::Value(value),
                     Err(_) => Slot::Thunk(code, env.base as u32),
                 },
@@ -213,19 +217,28 @@ impl Recursive {
     }
 }
 
+impl Recursive {
+    fn code(&self) -> Result<(&Code, u32)> {
+        match self.procedure.code.get() {
+            Some((code, size)) => Ok((code, *size)),
+            None => Err(self.entry.undefined()),
+        }
+    }
+}
+
 impl Node for Recursive {
     fn eval<'a>(&'a self, env: &mut Env<'a>) -> Result<Value<'a>> {
         let (code, size) = self.code()?;
-        self.enter(env, size, |env| code.eval(env))
+        self.entry.enter(env, size, |env| code.eval(env))
     }
 
     fn test<'a>(&'a self, env: &mut Env<'a>) -> Result<bool> {
         let (code, size) = self.code()?;
-        self.enter(env, size, |env| code.test(env))
+        self.entry.enter(env, size, |env| code.test(env))
     }
 
     fn has<'a>(&'a self, env: &mut Env<'a>, element: Value<'a>) -> Result<bool> {
         let (code, size) = self.code()?;
-        self.enter(env, size, |env| code.has(env, element))
+        self.entry.enter(env, size, |env| code.has(env, element))
     }
 }

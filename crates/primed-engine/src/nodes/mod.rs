@@ -14,6 +14,7 @@ pub(crate) mod kept;
 pub(crate) mod kind;
 pub(crate) mod logic;
 pub(crate) mod once;
+pub(crate) mod passed;
 pub(crate) mod path;
 pub(crate) mod placed;
 pub(crate) mod remembered;

@@ -42,6 +42,30 @@ impl Expr {
         }
     }
 
+    /// It as a text.
+    fn text(&self) -> String {
+        let mut text = String::new();
+        self.write(&mut text);
+        text
+    }
+
+    /// Whether a part is a LET definition whose name stands nowhere else.
+    pub(crate) fn leaves_out(&self, part: usize) -> bool {
+        let defined =
+            self.form.split_once(&format!(" == %{}", part + 1)).and_then(|(before, _)| before.rsplit(' ').next());
+        let Some(name) = defined.filter(|name| self.form.contains("LET ") && !name.contains(['(', '['])) else {
+            return false;
+        };
+        let others = self.parts.iter().enumerate().filter(|(i, _)| *i != part);
+        self.form.matches(name).count() == 1 && others.into_iter().all(|(_, other)| !other.text().contains(name))
+    }
+
+    /// Whether it is a quantifier over the empty set as it is written.
+    pub(crate) fn is_about_nothing(&self) -> bool {
+        let quantifier = self.form.starts_with("(\\A ") || self.form.starts_with("(\\E ");
+        quantifier && self.form.contains("\\in %1") && self.parts.first().is_some_and(|set| set.text() == "{}")
+    }
+
     /// How many expressions it consists of.
     pub(crate) fn size(&self) -> usize {
         1 + self.parts.iter().map(Expr::size).sum::<usize>()
@@ -267,4 +291,21 @@ fn replace_name(form: &str, stem: &str, name: &str) -> String {
     }
     text.push_str(rest);
     text
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_a_value_does_not_depend_on_is_seen() {
+        let leaf = |form: &str| Expr::leaf(form, Type::Bool);
+        let with = |form: &str, parts: &[&str]| Expr::new(form, parts.iter().map(|p| leaf(p)).collect(), Type::Bool);
+        assert!(with("(LET bq1 == %1 IN %2)", &["xv1", "TRUE"]).leaves_out(0));
+        assert!(!with("(LET bq1 == %1 IN %2)", &["xv1", "bq1"]).leaves_out(0));
+        assert!(!with("(LET bq1 == %1 IN %2)", &["xv1", "TRUE"]).leaves_out(1));
+        assert!(!with("(LET bq1(bq2) == %1 IN bq1(%2))", &["xv1", "TRUE"]).leaves_out(0));
+        assert!(with("(\\A bq1 \\in %1 : %2)", &["{}", "xv1"]).is_about_nothing());
+        assert!(!with("(\\A bq1 \\in %1 : %2)", &["{1}", "xv1"]).is_about_nothing());
+    }
 }

@@ -101,12 +101,15 @@ impl Specification {
     pub fn has_constant_condition(&self) -> bool {
         let units = self.modules.iter().flat_map(|m| &m.units).filter(|u| u.head.starts_with("Prop"));
         let mut conditions = units.filter_map(|u| u.body.as_ref()).flat_map(|body| &body.parts);
-        conditions.any(|condition| {
-            let mut text = String::new();
-            condition.write(&mut text);
-            let variable = text.contains("vars") || self.variables.iter().any(|v| text.contains(v.as_str()));
-            condition.ty != Type::Action && !variable
-        })
+        conditions.any(|condition| condition.ty != Type::Action && !self.reads_variables(condition))
+    }
+
+    /// Whether a variable stands in what the value of an expression may depend on: neither in a LET definition that is not used nor
+    /// in what is said of the elements of `{}`, which TLC leaves out where it takes a property apart.
+    fn reads_variables(&self, expr: &Expr) -> bool {
+        let own = expr.form.contains("vars") || self.variables.iter().any(|v| expr.form.contains(v.as_str()));
+        let reads = |(i, part): (usize, &Expr)| !expr.leaves_out(i) && self.reads_variables(part);
+        own || !expr.is_about_nothing() && expr.parts.iter().enumerate().any(reads)
     }
 
     /// How large it is; what is made smaller has fewer.
