@@ -123,7 +123,7 @@ impl<S: StateSpace> Visitor<S::Violation> for Expansion<'_, '_, S> {
     fn violated(&mut self, violation: S::Violation, row: &[u32], action: u32) -> bool {
         let mut path = self.from.map(|from| self.search.path(from)).unwrap_or_default();
         path.push(Step { row: row.to_vec(), action });
-        if self.search.settings.keep_going {
+        if self.search.settings.keep_going && !self.search.space.ends(&violation) {
             let mut violations = self.search.violations.lock().unwrap_or_else(PoisonError::into_inner);
             violations.push((violation, path));
             return true;

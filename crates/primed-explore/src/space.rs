@@ -93,6 +93,12 @@ pub trait StateSpace: Sync {
     /// A new worker. The first generates the initial states.
     fn worker(&self) -> Self::Worker;
 
+    /// The search ends with this violation, also where others do not end it ([`crate::search::Settings::keep_going`]).
+    fn ends(&self, violation: &Self::Violation) -> bool {
+        let _ = violation;
+        false
+    }
+
     /// All states were found; temporal properties are looked at now.
     fn searched(&self) {}
 

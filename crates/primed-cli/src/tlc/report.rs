@@ -236,7 +236,8 @@ fn coverage(console: &Console, all: &[Coverage], expressions: &[ExpressionCount]
             Some(declaration) => (declaration, part.unwrap_or_default()),
             None => (place, String::new()),
         };
-        let code = if i == 0 { 2773 } else { 2772 };
+        // Of initial states TLC counts those that are generated, twice.
+        let (code, distinct) = if i == 0 { (2773, generated) } else { (2772, distinct) };
         console.plain(code, &format!("<{name} {at}{part}>: {distinct}:{generated}"));
     }
     for ExpressionCount { place, depth, count } in expressions {

@@ -82,7 +82,11 @@ impl<'m> Compiler<'m> {
             | ExprKind::Builtin { op: Builtin::Prime, .. }
             | ExprKind::Instanced { .. }
             | ExprKind::Unsupported(_) => false,
-            ExprKind::Call { definition, .. } => natives::lookup(self.model.definition(*definition)).is_none(),
+            ExprKind::Call { definition, .. } => {
+                let definition = self.model.definition(*definition);
+                // What the configuration names stands where its definition does, and is counted there.
+                natives::lookup(definition).is_none() && definition.body.place != expr.place
+            }
             _ => true,
         }
     }

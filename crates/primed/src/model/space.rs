@@ -500,6 +500,11 @@ impl StateSpace for ModelSpace<'_> {
         self.checker.model.variables.len()
     }
 
+    /// TLC does not go on where an initial state has not what a property asks of it, with `-continue` either.
+    fn ends(&self, violation: &Violation) -> bool {
+        matches!(violation, Violation::Initial(_))
+    }
+
     fn key_width(&self) -> usize {
         match (&self.checker.view, self.symmetry.is_trivial()) {
             (Some(_), _) => 1,

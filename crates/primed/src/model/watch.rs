@@ -360,6 +360,10 @@ impl<S: StateSpace> StateSpace for Watched<'_, S> {
         self.space.worker()
     }
 
+    fn ends(&self, violation: &S::Violation) -> bool {
+        self.space.ends(violation)
+    }
+
     fn searched(&self) {
         self.watch.checking_temporal();
     }
