@@ -266,7 +266,7 @@ fn what_is_not_supported_is_decided_by_tlc() {
 #[test]
 fn what_writes_files_is_left_to_tlc_only_where_it_may_write() {
     let fake = Fake::new(&format!("{BANNER}\n{END}"));
-    let more = archive(&["tlc2/TLC.class", "tla2sany/StandardModules/TLCExt.tla"]);
+    let more = archive(&["tlc2/TLC.class", "tla2sany/StandardModules/TLCExt.tla", "tla2sany/StandardModules/CSV.tla"]);
     fs::write(fake.path("tla2tools.jar"), more).unwrap();
     let spec = file(
         "cross/Writes.tla",

@@ -85,7 +85,8 @@ impl<'m> Compiler<'m> {
             ExprKind::Call { definition, .. } => {
                 let definition = self.model.definition(*definition);
                 // What the configuration names stands where its definition does, and is counted there.
-                natives::lookup(definition).is_none() && definition.body.place != expr.place
+                natives::lookup(definition).is_none()
+                    && (definition.body.place != expr.place || !self.is_counted(&definition.body))
             }
             _ => true,
         }
