@@ -90,9 +90,13 @@ pub(crate) fn run(arguments: &ConformanceArguments) -> Result<u8, Failure> {
     };
     let all = Case::all(&suite).map_err(Failure::system)?;
     let known = known_differences(&suite, &all).map_err(Failure::system)?;
+    let nowhere = |path: &&String| !all.iter().any(|case| chosen(&case.name, std::slice::from_ref(path)));
+    if let Some(path) = arguments.paths.iter().find(nowhere) {
+        return Err(Failure::Complaint(USAGE, format!("no case of `{}` is called `{path}`", suite.display())));
+    }
     let cases: Vec<Case> = all.into_iter().filter(|case| chosen(&case.name, &arguments.paths)).collect();
     if cases.is_empty() {
-        return Err(Failure::Complaint(USAGE, format!("no case of `{}` is so called", suite.display())));
+        return Err(Failure::Complaint(USAGE, format!("there is no case in `{}`", suite.display())));
     }
     if arguments.against_tlc {
         return against_tlc(arguments, &suite);
