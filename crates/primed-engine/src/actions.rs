@@ -297,11 +297,24 @@ impl Target {
 
     /// Goes on with the continuation; if every variable has a value now, as plain conditions.
     #[inline]
-    pub(crate) fn bound<'a>(env: &mut Env<'a>, rest: Option<&Cont<'_, 'a>>, out: &mut Out<'_, 'a>) -> Result<Flow> {
+    fn bound<'a>(env: &mut Env<'a>, rest: Option<&Cont<'_, 'a>>, out: &mut Out<'_, 'a>) -> Result<Flow> {
         match env.complete() {
             true => finish(env, rest, out),
             false => proceed(env, rest, out),
         }
+    }
+
+    /// The same from a frame further in: the continuation runs in the frame around it, at `base`.
+    pub(crate) fn bound_around<'a>(
+        env: &mut Env<'a>,
+        base: usize,
+        rest: Option<&Cont<'_, 'a>>,
+        out: &mut Out<'_, 'a>,
+    ) -> Result<Flow> {
+        let inner = std::mem::replace(&mut env.base, base);
+        let flow = Target::bound(env, rest, out);
+        env.base = inner;
+        flow
     }
 }
 
@@ -470,14 +483,7 @@ impl Action for Call {
         let Some((body, size)) = self.procedure.code.get() else {
             return Err(self.entry.undefined());
         };
-        self.entry.enter(env, *size, |env| {
-            body.step(env, None, &mut |env| {
-                let inner = std::mem::replace(&mut env.base, base);
-                let flow = Target::bound(env, rest, out);
-                env.base = inner;
-                flow
-            })
-        })
+        self.entry.enter(env, *size, |env| body.step(env, None, &mut |env| Target::bound_around(env, base, rest, out)))
     }
 
     fn holds<'a>(&'a self, env: &mut Env<'a>) -> Result<bool> {

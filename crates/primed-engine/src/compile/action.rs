@@ -2,7 +2,9 @@
 
 use std::sync::Arc;
 
-use primed_semantics::model::{Argument, Bound, Builtin, DefinitionId, Expr, ExprKind, LocalDefinition, Subscripted};
+use primed_semantics::model::{
+    Argument, Bound, Builtin, DefinitionId, Expr, ExprKind, LocalDefinition, LocalId, Subscripted,
+};
 
 use super::procedure::CallSite;
 use super::{Binding, Compiler, Finds, Names};
@@ -63,19 +65,9 @@ impl<'m> Compiler<'m> {
                 self.can_branch(body, &inner, fuel)
             }
             ExprKind::Instanced { body, .. } => self.can_branch(body, names, fuel),
-            ExprKind::Local(local) => match names.bindings.get(local).cloned() {
-                Some(Binding::Written { expr, names } | Binding::Lazy { expr, names, .. }) => {
-                    self.can_branch(expr, &names, fuel)
-                }
-                Some(Binding::Finds { .. }) => true,
-                _ => false,
-            },
+            ExprKind::Local(local) => self.name_branches(*local, names, fuel),
             ExprKind::CallLocal { local, args } => {
-                let of_body = match names.bindings.get(local).cloned() {
-                    Some(Binding::Operator { body, names, .. }) => self.can_branch(body, &names, fuel),
-                    _ => false,
-                };
-                of_body || self.arguments_branch(args, names, fuel)
+                self.name_branches(*local, names, fuel) || self.arguments_branch(args, names, fuel)
             }
             ExprKind::Call { definition, args } => {
                 let written = natives::lookup(self.model.definition(*definition)).is_none();
@@ -106,14 +98,20 @@ impl<'m> Compiler<'m> {
     /// The same for what a definition takes from around it.
     fn captured_branches(&mut self, id: DefinitionId, names: &Names<'m>, fuel: &mut u32) -> bool {
         let captured = self.analysis.definition(id).free.clone();
-        captured.iter().any(|local| match names.bindings.get(local).cloned() {
-            Some(Binding::Operator { body: expr, names, .. }) => self.can_branch(expr, &names, fuel),
-            Some(Binding::Written { expr, names } | Binding::Lazy { expr, names, .. }) => {
-                self.can_branch(expr, &names, fuel)
-            }
+        captured.iter().any(|local| self.name_branches(*local, names, fuel))
+    }
+
+    /// The same for what a name stands for.
+    fn name_branches(&mut self, local: LocalId, names: &Names<'m>, fuel: &mut u32) -> bool {
+        match names.bindings.get(&local).cloned() {
+            Some(
+                Binding::Operator { body: expr, names, .. }
+                | Binding::Written { expr, names }
+                | Binding::Lazy { expr, names, .. },
+            ) => self.can_branch(expr, &names, fuel),
             Some(Binding::Finds { .. }) => true,
             _ => false,
-        })
+        }
     }
 
     /// The same for a definition; what its arguments do inside is not looked at.
@@ -244,7 +242,8 @@ impl<'m> Compiler<'m> {
                 Some(Binding::Written { expr, names: inner } | Binding::Lazy { expr, names: inner, .. }),
             ) => self.action(expr, &inner, finds),
             (ExprKind::Local(_), Some(Binding::Finds { slot, .. })) if !names.primed && !names.exchanged => {
-                Box::new(passed::Parameter { slot, condition: self.code(expr, names), place: expr.place })
+                let guard = actions::Guard { condition: self.code(expr, names), place: expr.place };
+                Box::new(passed::Parameter { slot, guard })
             }
             (ExprKind::CallLocal { args, .. }, Some(Binding::Operator { params, body, names: inner })) => {
                 let mut slots = Vec::new();

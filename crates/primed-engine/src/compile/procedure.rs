@@ -8,7 +8,7 @@ use std::sync::Arc;
 use primed_semantics::model::{Argument, DefinitionId, Expr, ExprKind, Lambda, LocalId, Param};
 
 use super::{Binding, Compiler, Finds, Names};
-use crate::nodes::calls::{Entry, Recursive};
+use crate::nodes::calls::{Entry, Passed, Recursive};
 use crate::program::Procedure;
 
 /// A definition, the operators that it takes from around it, and what it is passed: it is compiled once for each.
@@ -48,6 +48,14 @@ pub(super) struct CallSite<'m> {
     pub(super) operators: Vec<Binding<'m>>,
 }
 
+impl CallSite<'_> {
+    /// The next slot of the frame.
+    fn pass(&mut self, (passed, content): (Passed, Content)) {
+        self.entry.arguments.push(passed);
+        self.key.slots.push(content);
+    }
+}
+
 impl<'m> Compiler<'m> {
     /// What a call passes; with `finds`, what can find states is passed in that form too.
     pub(super) fn call_site(
@@ -64,9 +72,8 @@ impl<'m> Compiler<'m> {
         for arg in args {
             match arg {
                 Argument::Value(value) => {
-                    let (passed, content) = self.passed(value, names, finds);
-                    site.entry.arguments.push(passed);
-                    site.key.slots.push(content);
+                    let passed = self.passed(value, names, finds);
+                    site.pass(passed);
                 }
                 Argument::Operator(lambda) => {
                     let operator = passed_operator(lambda, names);
@@ -146,9 +153,8 @@ impl<'m> Compiler<'m> {
                     self.capture_operator(&operator, names, expr, finds, site);
                 }
                 _ => {
-                    let (passed, content) = self.captured(*local, names, expr, finds);
-                    site.entry.arguments.push(passed);
-                    site.key.slots.push(content);
+                    let passed = self.captured(*local, names, expr, finds);
+                    site.pass(passed);
                 }
             }
         }

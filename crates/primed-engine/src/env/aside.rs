@@ -53,10 +53,13 @@ impl<'a> Env<'a> {
         let arena = Bump::new();
         let mut inner = self.lend(&arena);
         let answer = condition.answer(&mut inner);
-        let (lent, frames) = inner.give_back();
-        self.take_back(lent);
-        self.keep_values(&frames);
-        self.keep_found(&frames.found);
+        let Env {
+            slots, trail, found, variables, explaining, registers, composed, seed_by_state, memo, watching, ..
+        } = inner;
+        (self.variables, self.explaining, self.registers, self.memo) = (variables, explaining, registers, memo);
+        (self.composed, self.seed_by_state, self.watching) = (composed, seed_by_state, watching);
+        self.keep_values(&slots, &trail);
+        self.keep_found(&found);
         answer
     }
 
@@ -104,37 +107,13 @@ impl<'a> Env<'a> {
         }
     }
 
-    /// What was lent, and the values that it has now.
-    fn give_back(self) -> (Lent, Frames<'a>) {
-        let lent = Lent {
-            variables: self.variables,
-            explaining: self.explaining,
-            registers: self.registers,
-            composed: self.composed,
-            seed_by_state: self.seed_by_state,
-            memo: self.memo,
-            watching: self.watching,
-        };
-        (lent, Frames { slots: self.slots, trail: self.trail, found: self.found })
-    }
-
-    fn take_back(&mut self, lent: Lent) {
-        self.variables = lent.variables;
-        self.explaining = lent.explaining;
-        self.registers = lent.registers;
-        self.composed = lent.composed;
-        self.seed_by_state = lent.seed_by_state;
-        self.memo = lent.memo;
-        self.watching = lent.watching;
-    }
-
     /// Arguments and LET values that were needed for the first time are not computed again for the next condition, unless they
     /// depend on the state that is being found.
-    fn keep_values(&mut self, frames: &Frames<'_>) {
-        for (i, found) in frames.slots.iter().enumerate().take(self.slots.len()) {
+    fn keep_values(&mut self, slots: &[Slot<'_>], trail: &[Undo<'_>]) {
+        for (i, found) in slots.iter().enumerate().take(self.slots.len()) {
             let (Slot::Value(value), false) = (found, matches!(self.slots[i], Slot::Value(_))) else { continue };
             let undone = |undo: &Undo<'_>| matches!(undo, Undo::Slot(at) | Undo::Argument(at, ..) if *at == i);
-            if !frames.trail.iter().any(undone) {
+            if !trail.iter().any(undone) {
                 self.slots[i] = Slot::Value(freeze::copy_into(self.arena, *value));
             }
         }
@@ -158,22 +137,4 @@ impl<'a> Env<'a> {
             }
         }
     }
-}
-
-/// What remains of an environment for one condition.
-struct Frames<'t> {
-    slots: Vec<Slot<'t>>,
-    trail: Vec<Undo<'t>>,
-    found: Vec<Option<Found<'t>>>,
-}
-
-/// What an environment for one condition gives back.
-struct Lent {
-    variables: Vec<(String, String)>,
-    explaining: Option<Box<crate::explain::Explaining>>,
-    registers: crate::natives::registers::Registers,
-    composed: u64,
-    seed_by_state: Option<u64>,
-    memo: Option<Box<crate::memo::Memo>>,
-    watching: bool,
 }

@@ -3,13 +3,11 @@
 
 use std::sync::Arc;
 
-use primed_value::error::Place;
 use primed_value::host::Result;
 
-use crate::actions::{Target, holds};
+use crate::actions::{Guard, Target};
 use crate::env::Env;
-use crate::guard;
-use crate::node::{Action, Code, Cont, Flow, Out, proceed};
+use crate::node::{Action, Cont, Flow, Out};
 use crate::program::FrameSize;
 
 /// An argument as an action.
@@ -32,14 +30,7 @@ impl PassedAction {
         let size = self.frame.size().min(top - written);
         env.slots.extend_from_within(written..written + size);
         env.base = top;
-        let flow = env.deeper(|env| {
-            self.action.step(env, None, &mut |env| {
-                let inner = std::mem::replace(&mut env.base, here);
-                let flow = Target::bound(env, rest, out);
-                env.base = inner;
-                flow
-            })
-        });
+        let flow = env.deeper(|env| self.action.step(env, None, &mut |env| Target::bound_around(env, here, rest, out)));
         env.base = here;
         env.slots.truncate(top);
         flow
@@ -50,9 +41,8 @@ impl PassedAction {
 #[derive(Debug)]
 pub(crate) struct Parameter {
     pub(crate) slot: u32,
-    /// Its value.
-    pub(crate) condition: Code,
-    pub(crate) place: Place,
+    /// Its value as a condition.
+    pub(crate) guard: Guard,
 }
 
 impl Action for Parameter {
@@ -62,14 +52,10 @@ impl Action for Parameter {
         {
             return action.step(env, written, rest, out);
         }
-        if guard::test(env, &self.condition, self.place)? {
-            return crate::explain::passed(env, |env| proceed(env, rest, out));
-        }
-        crate::explain::refused(env, &*self.condition, self.place);
-        Ok(Flow::Continue)
+        self.guard.step(env, rest, out)
     }
 
     fn holds<'a>(&'a self, env: &mut Env<'a>) -> Result<bool> {
-        holds(env, &self.condition, self.place)
+        self.guard.holds(env)
     }
 }
