@@ -364,9 +364,7 @@ impl<'a> Env<'a> {
         given: Vec<Option<Value<'a>>>,
         run: impl FnOnce(&mut Env<'a>) -> Result<T>,
     ) -> Result<T> {
-        if self.watching {
-            self.spoil();
-        }
+        let watched = if self.watching { self.watch_another(given.len()) } else { None };
         let open = given.iter().filter(|v| v.is_none()).count();
         let outer = (
             std::mem::replace(&mut self.next, given),
@@ -380,6 +378,9 @@ impl<'a> Env<'a> {
         // LET values that read the tentative next state must not survive it.
         self.undo(0);
         (self.next, self.open, self.finding, self.trail, (self.explaining, self.rows), self.composed) = outer;
+        if let Some(watched) = watched {
+            self.watch_first(watched);
+        }
         result
     }
 

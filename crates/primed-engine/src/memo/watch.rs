@@ -50,6 +50,14 @@ struct Apart {
     last: usize,
 }
 
+/// How the variables of the state that was looked for got their values, while another is looked for inside of an evaluation.
+#[derive(Debug)]
+pub(crate) struct Bindings {
+    pending: Binding,
+    bindings: Vec<Binding>,
+    inside: bool,
+}
+
 #[derive(Debug)]
 pub(crate) struct Watch {
     /// Something depends on more than what can be noted.
@@ -71,6 +79,8 @@ pub(crate) struct Watch {
     /// How the variable that gets its value next gets it.
     pending: Binding,
     bindings: Vec<Binding>,
+    /// The bindings are those of a state that is looked for inside of an evaluation, as ENABLED does.
+    inside: bool,
     /// When each place was read last, and what time it is.
     seen: Vec<u64>,
     epoch: u64,
@@ -95,6 +105,7 @@ impl Watch {
             apart: Vec::new(),
             pending: Binding::Read,
             bindings: vec![Binding::Open; width],
+            inside: false,
             seen: Vec::new(),
             epoch: 0,
             successors: Vec::new(),
@@ -105,7 +116,7 @@ impl Watch {
 
     pub(crate) fn begin(&mut self, coarse: bool) {
         (self.spoiled, self.exchanged, self.coarse, self.apart_now) = (false, false, coarse, false);
-        self.pending = Binding::Read;
+        (self.pending, self.inside) = (Binding::Read, false);
         self.bindings.fill(Binding::Open);
         self.epoch += 1;
         self.reads.clear();
@@ -183,6 +194,29 @@ impl<'a> Env<'a> {
         }
     }
 
+    /// Another next state is looked for, inside of an evaluation: what is read on the way decides, like everything else, what was
+    /// begun. Nothing if that cannot be watched.
+    #[cold]
+    pub(crate) fn watch_another(&mut self, width: usize) -> Option<Bindings> {
+        let watch = self.memo.as_mut().map(|memo| &mut memo.watch).filter(|watch| !watch.exchanged);
+        let Some(watch) = watch else {
+            // Where the states are exchanged, what is read is one that is replaced.
+            self.spoil();
+            return None;
+        };
+        let bindings = std::mem::replace(&mut watch.bindings, vec![Binding::Open; width]);
+        let pending = std::mem::replace(&mut watch.pending, Binding::Read);
+        Some(Bindings { pending, bindings, inside: std::mem::replace(&mut watch.inside, true) })
+    }
+
+    /// Back to the state that was looked for first.
+    pub(crate) fn watch_first(&mut self, first: Bindings) {
+        if let Some(memo) = &mut self.memo {
+            let watch = &mut memo.watch;
+            (watch.pending, watch.bindings, watch.inside) = (first.pending, first.bindings, first.inside);
+        }
+    }
+
     /// A variable of the current state is read.
     #[cold]
     pub(crate) fn reads(&mut self, variable: u32) {
@@ -222,7 +256,7 @@ impl<'a> Env<'a> {
     fn reads_found(&mut self, variable: u32, plain: bool) {
         let Some(memo) = &mut self.memo else { return };
         let watch = &mut memo.watch;
-        if watch.coarse || watch.apart_now {
+        if !watch.inside && (watch.coarse || watch.apart_now) {
             // Only actions know how a value came about.
             return self.spoil();
         }
@@ -301,7 +335,7 @@ impl<'a> Env<'a> {
         run: impl FnOnce(&mut Env<'a>) -> primed_value::host::Result<T>,
     ) -> primed_value::host::Result<T> {
         let Some(memo) = &mut self.memo else { return run(self) };
-        if memo.watch.apart_now || memo.watch.exchanged {
+        if memo.watch.apart_now || memo.watch.exchanged || memo.watch.inside {
             return run(self);
         }
         memo.watch.apart_now = true;
