@@ -8,7 +8,7 @@ use std::io::Read;
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use std::sync::{Mutex, PoisonError};
 
-use rayon::iter::{IntoParallelRefIterator, ParallelIterator};
+use rayon::iter::{IndexedParallelIterator, IntoParallelRefIterator, ParallelIterator};
 
 use crate::expansion::{Expansion, Tally};
 use crate::keep::{Disk, Frontier};
@@ -376,6 +376,8 @@ impl<S: StateSpace> Search<'_, S> {
         let chunks: Vec<&[StateId]> = states.chunks(chunk).collect();
         let found: Vec<(Vec<StateId>, usize)> = chunks
             .par_iter()
+            // What a worker has begun nobody takes from it.
+            .with_max_len(1)
             .map(|states| {
                 let lock = || crew.lock().unwrap_or_else(PoisonError::into_inner);
                 let waiting = lock().pop();
