@@ -71,7 +71,7 @@ pub(crate) enum Finding {
 /// The environment of one worker.
 pub struct Env<'a> {
     pub(crate) program: &'a Program,
-    arena: &'a Bump,
+    pub(crate) arena: &'a Bump,
     pub(crate) limits: Limits,
     pub(crate) slots: Vec<Slot<'a>>,
     pub(crate) base: usize,

@@ -5,6 +5,8 @@
 
 use std::io::{self, Read, Write};
 
+use bumpalo::Bump;
+
 use crate::build;
 use crate::fail::MAX_NESTING;
 use crate::host::Host;
@@ -135,7 +137,11 @@ pub fn read_symbols(input: &mut dyn Read, symbols: &Symbols) -> io::Result<()> {
 pub fn write_interner(out: &mut dyn Write, interner: &Interner) -> io::Result<()> {
     let count = interner.len();
     write_number(out, count as u64)?;
-    (0..count as u32).try_for_each(|number| write_value(out, interner.get(ValueId(number))))
+    let mut arena = Bump::new();
+    (0..count as u32).try_for_each(|number| {
+        arena.reset();
+        write_value(out, interner.get(&arena, ValueId(number)))
+    })
 }
 
 /// Reads the next value of a table that [`write_interner`] wrote; it gets the number that it had. The values are to be read one

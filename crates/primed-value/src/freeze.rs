@@ -15,6 +15,7 @@ use crate::functions::force;
 use crate::hash::{hash, pair};
 use crate::host::{Host, Result};
 use crate::intern::same_word;
+use crate::packed::Packed;
 use crate::sets::{is_enumerable, size_hint, to_enumerated};
 use crate::symbol::Symbol;
 use crate::value::{Cached, Closure, Function, Lazy, Record, Set, Tuple, Value};
@@ -97,6 +98,12 @@ pub(crate) fn to_static(value: Value<'_>) -> Value<'static> {
     // SAFETY: the only caller stores the result beside the arena, see the invariant of `Interner`: the arena is never reset,
     // is dropped together with the table of results, and `Value` has no destructor that could look at it later.
     unsafe { std::mem::transmute::<Value<'_>, Value<'static>>(value) }
+}
+
+/// As [`to_static`], for a value that is kept as a list of numbers.
+pub(crate) fn packed_to_static(packed: &'_ Packed<'_>) -> &'static Packed<'static> {
+    // SAFETY: as in `to_static`; what it refers to lives in the same arenas.
+    unsafe { std::mem::transmute::<&Packed<'_>, &'static Packed<'static>>(packed) }
 }
 
 /// An owned row of values in canonical form, a state: it can be compared and hashed without an evaluator.

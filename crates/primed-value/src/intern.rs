@@ -3,20 +3,21 @@
 //! A state that is kept is a row of ids. Small scalars are ids themselves; other values are stored once, in canonical form, in
 //! arenas that live as long as the interner. What a stored value consists of is stored too, each part once: two stored values
 //! are equal exactly if they are the same words, and a value that differs from a stored one in one place shares the rest with it.
-//! Looking an id up takes no lock.
+//! Looking an id up takes no lock. When there are many values, large ones are kept as lists of ids ([`crate::packed`]).
 
 use std::fmt;
 use std::sync::atomic::{AtomicU32, Ordering};
-use std::sync::{Mutex, OnceLock, PoisonError};
+use std::sync::{Mutex, MutexGuard, OnceLock, PoisonError};
 
 use bumpalo::Bump;
 use bumpalo::collections::Vec as ArenaVec;
-use hashbrown::{HashSet, HashTable};
+use hashbrown::{HashMap, HashTable};
 
 use crate::error::{EvalError, EvalErrorKind};
-use crate::freeze::{canonical_row, copy_into, is_interval, same_row, to_static};
+use crate::freeze::{canonical_row, copy_into, is_interval, packed_to_static, same_row, to_static};
 use crate::hash;
 use crate::host::{Host, Result};
+use crate::packed::{self, Packed, Shape};
 use crate::recent;
 use crate::symbol::Symbol;
 use crate::value::{Cached, Function, ModelValue, Record, Set, Tuple, Value};
@@ -43,21 +44,33 @@ const SHARDS: usize = 64;
 /// Entries of the first chunk; each chunk has twice as many as the one before.
 const FIRST_CHUNK: u32 = 1 << 10;
 const CHUNKS: usize = 22;
+/// So many values are kept whole, however large they are.
+const WHOLE: u32 = 1 << 16;
 
 /// Workers that take two locks at once do not wait for one line of memory.
 #[derive(Default)]
 #[repr(align(128))]
 struct Shard {
-    ids: HashTable<(u64, u32)>,
+    /// Part of the hash, so that most values need not be looked at, and the id.
+    ids: HashTable<(u32, u32)>,
     arena: Bump,
 }
 
 /// Lists of field names and domains, each once.
 #[derive(Default)]
 struct Lists {
-    domains: HashTable<(u64, &'static [Value<'static>])>,
-    known: HashSet<&'static [Symbol], ahash::RandomState>,
+    domains: HashTable<(u64, &'static Set<'static>)>,
+    records: HashMap<&'static [Symbol], &'static Record<'static>, ahash::RandomState>,
+    /// Values that are kept as lists of ids, and occur in domains.
+    whole: HashMap<u32, Value<'static>, ahash::RandomState>,
     arena: Bump,
+}
+
+/// How a value is kept.
+#[derive(Clone, Copy, Debug)]
+enum Stored {
+    Whole(Value<'static>),
+    Packed(&'static Packed<'static>),
 }
 
 /// Which table of interned values it is: enough to tell the numbers of values that came out of it.
@@ -76,19 +89,21 @@ impl Table {
 }
 
 /// A chunk of the look-up table.
-type Chunk = OnceLock<Box<[OnceLock<Value<'static>>]>>;
+type Chunk = OnceLock<Box<[OnceLock<Stored>]>>;
 
 /// A table of values shared by all workers.
 pub struct Interner {
     // INVARIANT: every value in `chunks` lives in the arena of some shard, which is neither reset nor dropped before `self`; so do
-    // the lists of field names in that of `fields`. Only what lives there bears the number of this table.
+    // the lists of field names and the domains in that of `lists`. Only what lives there, and copies of it that are marked, bears
+    // the number of this table. Parts of a value that is kept whole are kept whole, or are in `lists`.
     chunks: [Chunk; CHUNKS],
     shards: Vec<Mutex<Shard>>,
     count: AtomicU32,
     /// The number of this table among all of the process.
     table: u32,
-    /// The lists of field names of the records that are stored.
-    fields: Mutex<Lists>,
+    lists: Mutex<Lists>,
+    /// So many values are kept whole.
+    whole: u32,
 }
 
 impl Default for Interner {
@@ -99,7 +114,8 @@ impl Default for Interner {
             shards: (0..SHARDS).map(|_| Mutex::default()).collect(),
             count: AtomicU32::new(0),
             table: TABLES.fetch_add(1, Ordering::Relaxed),
-            fields: Mutex::default(),
+            lists: Mutex::default(),
+            whole: WHOLE,
         }
     }
 }
@@ -116,6 +132,11 @@ impl Interner {
         Interner::default()
     }
 
+    /// An empty table that keeps the first so many values whole, however large they are.
+    pub fn keeping_whole(whole: u32) -> Interner {
+        Interner { whole, ..Interner::default() }
+    }
+
     /// How many values are stored; scalars are not.
     pub fn len(&self) -> usize {
         self.count.load(Ordering::Relaxed) as usize
@@ -126,11 +147,20 @@ impl Interner {
         self.len() == 0
     }
 
-    /// Bytes of the arenas.
+    /// Bytes of memory that the values take, tables included.
     pub fn allocated_bytes(&self) -> usize {
-        let lists = self.fields.lock().unwrap_or_else(PoisonError::into_inner).arena.allocated_bytes();
-        let shard = |s: &Mutex<Shard>| s.lock().unwrap_or_else(PoisonError::into_inner).arena.allocated_bytes();
-        lists + self.shards.iter().map(shard).sum::<usize>()
+        let lists = self.lists().arena.allocated_bytes();
+        let shard = |s: &Mutex<Shard>| {
+            let shard = s.lock().unwrap_or_else(PoisonError::into_inner);
+            shard.arena.allocated_bytes() + shard.ids.allocation_size()
+        };
+        let entries =
+            self.chunks.iter().filter_map(OnceLock::get).map(|chunk| size_of_val::<[_]>(chunk)).sum::<usize>();
+        lists + entries + self.shards.iter().map(shard).sum::<usize>()
+    }
+
+    fn lists(&self) -> MutexGuard<'_, Lists> {
+        self.lists.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
     /// The id of a value.
@@ -156,8 +186,8 @@ impl Interner {
         self.table().known(value)
     }
 
-    /// Stores a value unless it is there; gives its id, and itself as it is stored.
-    fn node<'a, H: Host<'a> + ?Sized>(&self, h: &mut H, value: Value<'a>) -> Result<(ValueId, Value<'static>)> {
+    /// Stores a value unless it is there; gives its id, and itself as it is stored, or as a marked copy of that.
+    fn node<'a, H: Host<'a> + ?Sized>(&self, h: &mut H, value: Value<'a>) -> Result<(ValueId, Value<'a>)> {
         // Bounds the recursion: a value that is nested too deep has no hash.
         let hash = hash::hash(h, value)?;
         let value = match value {
@@ -165,9 +195,19 @@ impl Interner {
             value => value,
         };
         if let Some(id) = self.known(value) {
-            return Ok((id, self.stored(id.0).unwrap_or(Value::Bool(false))));
+            return Ok((id, value));
         }
-        let value = match value {
+        let value = self.of_stored(h, value)?;
+        let (id, stored) = match self.find(hash, value) {
+            Some(found) => found,
+            None => self.add(h, hash, value)?,
+        };
+        Ok((id, self.marked(h.arena(), value, id, stored)))
+    }
+
+    /// The value with each part as it is stored.
+    fn of_stored<'a, H: Host<'a> + ?Sized>(&self, h: &mut H, value: Value<'a>) -> Result<Value<'a>> {
+        Ok(match value {
             Value::Tuple(t) => {
                 let elements = self.children(h, t.elements)?;
                 Value::Tuple(h.arena().alloc(Tuple { hash: Cached::new(), elements }))
@@ -185,19 +225,25 @@ impl Interner {
                 Value::Set(h.arena().alloc(Set { hash: Cached::new(), elements }))
             }
             leaf => leaf,
-        };
-        // Functions over one domain share it; this looks it up before the lock of the function's own shard is taken.
-        if let Some((id, stored)) = self.find(hash, value) {
-            return Ok((id, stored));
-        }
-        let domain = match value {
-            Value::Function(f) => {
-                let domain = Value::Set(h.arena().alloc(Set { hash: Cached::new(), elements: f.domain }));
-                Some(self.shared_domain(hash::hash(h, domain)?, f.domain))
+        })
+    }
+
+    /// What is handed out for a value that is stored: that itself, or the value, which then bears its id.
+    fn marked<'a>(&self, arena: &'a Bump, value: Value<'a>, id: ValueId, stored: Stored) -> Value<'a> {
+        match stored {
+            Stored::Whole(stored) => stored,
+            Stored::Packed(packed) => {
+                let known = Cached::copied(packed.hash(), self.table, id.0);
+                match packed::parts(value) {
+                    Some(parts) => packed.of(arena, known, parts),
+                    None => {
+                        // An interval.
+                        let parts = packed.parts().iter().map(|id| self.leaf(*id));
+                        packed.of(arena, known, arena.alloc_slice_fill_iter(parts))
+                    }
+                }
             }
-            _ => None,
-        };
-        self.insert(hash, value, domain)
+        }
     }
 
     /// Parts of a value, each as it is stored.
@@ -215,15 +261,53 @@ impl Interner {
         Ok(all.into_bump_slice())
     }
 
-    fn shard(&self, hash: u64) -> std::sync::MutexGuard<'_, Shard> {
+    /// Stores a value whose parts are stored, and that was not found.
+    fn add<'a, H: Host<'a> + ?Sized>(&self, h: &mut H, hash: u64, value: Value<'a>) -> Result<(ValueId, Stored)> {
+        let ids = match self.packs(value) {
+            true => self.ids(h, packed::parts(value).unwrap_or(&[]))?,
+            false => &[],
+        };
+        // What values share is looked up before the lock of the value's own shard is taken.
+        let shape = match value {
+            Value::Tuple(_) => Some(Shape::Tuple),
+            Value::Set(_) => Some(Shape::Set),
+            Value::Record(r) => Some(Shape::Record(self.shared_fields(r.fields))),
+            Value::Function(f) => {
+                let domain = Value::Set(h.arena().alloc(Set { hash: Cached::new(), elements: f.domain }));
+                Some(Shape::Function(self.shared_domain(hash::hash(h, domain)?, f.domain)))
+            }
+            _ => None,
+        };
+        self.insert(hash, value, shape, ids)
+    }
+
+    /// A value whose parts are stored is to be kept as a list of ids.
+    fn packs(&self, value: Value<'_>) -> bool {
+        let copies = |parts: &[Value<'_>]| parts.iter().any(|part| part.cached().is_some_and(Cached::is_copy));
+        let Some(parts) = packed::parts(value) else { return false };
+        let domain = matches!(value, Value::Function(f) if copies(f.domain));
+        let large = parts.len() >= packed::LEAST && self.count.load(Ordering::Relaxed) >= self.whole;
+        large || domain || copies(parts)
+    }
+
+    /// The ids of values that are stored.
+    fn ids<'a, H: Host<'a> + ?Sized>(&self, h: &mut H, parts: &'a [Value<'a>]) -> Result<&'a [u32]> {
+        let mut ids = ArenaVec::with_capacity_in(parts.len(), h.arena());
+        for part in parts {
+            ids.push(self.intern(h, *part)?.0);
+        }
+        Ok(ids.into_bump_slice())
+    }
+
+    fn shard(&self, hash: u64) -> MutexGuard<'_, Shard> {
         self.shards[(hash >> 58) as usize % SHARDS].lock().unwrap_or_else(PoisonError::into_inner)
     }
 
     /// A value whose parts are stored, if it is stored itself.
-    fn find(&self, hash: u64, value: Value<'_>) -> Option<(ValueId, Value<'static>)> {
+    fn find(&self, hash: u64, value: Value<'_>) -> Option<(ValueId, Stored)> {
         let recent = recent::number(self.table, hash).and_then(|id| Some((ValueId(id), self.stored(id)?)));
         if let Some((id, stored)) = recent
-            && same_node(stored, value)
+            && self.is_same(stored, value)
         {
             return Some((id, stored));
         }
@@ -233,12 +317,12 @@ impl Interner {
     }
 
     #[inline]
-    fn find_in(&self, shard: &Shard, hash: u64, value: Value<'_>) -> Option<(ValueId, Value<'static>)> {
-        let mut found = None;
-        shard.ids.find(hash, |(other, id)| {
-            *other == hash
+    fn find_in(&self, shard: &Shard, hash: u64, value: Value<'_>) -> Option<(ValueId, Stored)> {
+        let (tag, mut found) = (hash as u32, None);
+        shard.ids.find(spread(tag), |(other, id)| {
+            *other == tag
                 && self.stored(*id).is_some_and(|stored| {
-                    let same = same_node(stored, value);
+                    let same = self.is_same(stored, value);
                     if same {
                         found = Some((ValueId(*id), stored));
                     }
@@ -248,17 +332,27 @@ impl Interner {
         found
     }
 
-    /// Stores a value whose parts are stored. `domain`, of a function, is its domain as it is stored.
+    /// Whether a stored value is this one, whose parts are stored.
+    #[inline]
+    fn is_same(&self, stored: Stored, value: Value<'_>) -> bool {
+        match stored {
+            Stored::Whole(stored) => same_node(stored, value),
+            Stored::Packed(packed) => packed.is(value, |id, part| match self.known(part) {
+                Some(known) => known.0 == id,
+                // Intervals, say, do not bear their ids.
+                None => matches!(self.stored(id), Some(Stored::Whole(stored)) if same_row(&[stored], &[part])),
+            }),
+        }
+    }
+
+    /// Stores a value whose parts are stored; by their ids, if these are given. `shape` is what it shares with others.
     fn insert(
         &self,
         hash: u64,
         value: Value<'_>,
-        domain: Option<&'static [Value<'static>]>,
-    ) -> Result<(ValueId, Value<'static>)> {
-        let fields = match value {
-            Value::Record(r) => self.shared_fields(r.fields),
-            _ => &[],
-        };
+        shape: Option<Shape<'static>>,
+        ids: &[u32],
+    ) -> Result<(ValueId, Stored)> {
         let mut shard = self.shard(hash);
         // Another worker may have stored it meanwhile.
         if let Some(found) = self.find_in(&shard, hash, value) {
@@ -270,82 +364,115 @@ impl Interner {
             return Err(EvalError::of_kind(EvalErrorKind::Limit, 1000, message));
         }
         let arena = &shard.arena;
-        let own = |values: &[Value<'_>]| arena.alloc_slice_fill_iter(values.iter().map(|v| to_static(*v)));
-        let known = || Cached::interned(hash, self.table, id);
-        let copy = match value {
-            Value::Tuple(t) => Value::Tuple(arena.alloc(Tuple { hash: known(), elements: own(t.elements) })),
-            Value::Record(r) => Value::Record(arena.alloc(Record { hash: known(), fields, values: own(r.values) })),
-            Value::Function(f) => {
-                let domain: &[Value<'_>] = match domain {
-                    Some(domain) => domain,
-                    None => own(f.domain),
-                };
-                Value::Function(arena.alloc(Function { hash: known(), domain, values: own(f.values) }))
+        let stored = match (shape, packed::parts(value)) {
+            (Some(shape), Some(parts)) if ids.is_empty() => {
+                let own = arena.alloc_slice_fill_iter(parts.iter().map(|v| to_static(*v)));
+                let known = Cached::interned(hash, self.table, id);
+                Stored::Whole(to_static(packed::value_of(arena, shape, known, own)))
             }
-            Value::Set(s) => Value::Set(arena.alloc(Set { hash: known(), elements: own(s.elements) })),
-            leaf => copy_into(arena, leaf),
+            (Some(shape), _) => Stored::Packed(packed_to_static(Packed::new(arena, hash, shape, ids))),
+            (None, _) => Stored::Whole(to_static(copy_into(arena, value))),
         };
-        let copy = to_static(copy);
-        self.store(id, copy);
-        shard.ids.insert_unique(hash, (hash, id), |(hash, _)| *hash);
+        self.store(id, stored);
+        shard.ids.insert_unique(spread(hash as u32), (hash as u32, id), |(tag, _)| spread(*tag));
         recent::note(self.table, hash, id);
-        Ok((ValueId(id), copy))
+        Ok((ValueId(id), stored))
     }
 
     /// A domain, whose elements are stored, that all functions over it share.
-    fn shared_domain(&self, hash: u64, elements: &[Value<'_>]) -> &'static [Value<'static>] {
-        let mut lists = self.fields.lock().unwrap_or_else(PoisonError::into_inner);
-        let Lists { domains, arena, .. } = &mut *lists;
-        let known = domains.find(hash, |(other, domain)| *other == hash && same_words(domain, elements));
+    fn shared_domain(&self, hash: u64, elements: &[Value<'_>]) -> &'static Set<'static> {
+        let mut lists = self.lists();
+        let known = lists.domains.find(hash, |(other, domain)| *other == hash && same_parts(domain.elements, elements));
         if let Some((_, domain)) = known {
             return domain;
         }
-        let elements = arena.alloc_slice_fill_iter(elements.iter().map(|v| to_static(*v)));
-        let set = Value::Set(arena.alloc(Set { hash: Cached::new(), elements }));
-        let Value::Set(Set { elements: domain, .. }) = to_static(set) else { return &[] };
+        let whole: Vec<Value<'static>> = elements.iter().map(|element| self.whole(&mut lists, *element)).collect();
+        let Lists { domains, arena, .. } = &mut *lists;
+        let set = arena.alloc(Set { hash: Cached::new(), elements: arena.alloc_slice_copy(&whole) });
+        let Value::Set(domain) = to_static(Value::Set(set)) else { return &NOTHING };
         domains.insert_unique(hash, (hash, domain), |(hash, _)| *hash);
         domain
     }
 
-    /// A list of field names that all records with these fields share.
-    fn shared_fields(&self, fields: &[Symbol]) -> &'static [Symbol] {
-        let mut lists = self.fields.lock().unwrap_or_else(PoisonError::into_inner);
-        let Lists { known, arena, .. } = &mut *lists;
-        if let Some(list) = known.get(fields) {
-            return list;
+    /// A value that is stored, whole.
+    fn whole(&self, lists: &mut Lists, value: Value<'_>) -> Value<'static> {
+        let id = value.cached().filter(|cached| cached.is_copy()).and_then(|cached| cached.id(self.table));
+        match id {
+            Some(id) => self.whole_of(lists, id),
+            // It lives as long as the table.
+            None => to_static(value),
+        }
+    }
+
+    fn whole_of(&self, lists: &mut Lists, id: u32) -> Value<'static> {
+        if let Some(value) = lists.whole.get(&id) {
+            return *value;
+        }
+        let packed = match self.stored(id) {
+            Some(Stored::Packed(packed)) => packed,
+            Some(Stored::Whole(value)) => return value,
+            None => return self.leaf(id),
+        };
+        let parts: Vec<Value<'static>> = packed.parts().iter().map(|part| self.whole_of(lists, *part)).collect();
+        let known = Cached::interned(packed.hash(), self.table, id);
+        let value = to_static(packed.of(&lists.arena, known, lists.arena.alloc_slice_copy(&parts)));
+        lists.whole.insert(id, value);
+        value
+    }
+
+    /// A record with these fields that all such records share them with.
+    fn shared_fields(&self, fields: &[Symbol]) -> &'static Record<'static> {
+        let mut lists = self.lists();
+        let Lists { records, arena, .. } = &mut *lists;
+        if let Some(record) = records.get(fields) {
+            return record;
         }
         let fields: &[Symbol] = arena.alloc_slice_copy(fields);
         let record = Value::Record(arena.alloc(Record { hash: Cached::new(), fields, values: &[] }));
-        let Value::Record(Record { fields: list, .. }) = to_static(record) else { return &[] };
-        known.insert(list);
-        list
+        let Value::Record(record) = to_static(record) else { return &NO_FIELDS };
+        records.insert(record.fields, record);
+        record
     }
 
-    /// The value of an id of this table; FALSE for a foreign one.
+    /// The value of an id of this table, in the arena if it is not kept whole; FALSE for a foreign one.
     #[inline]
-    pub fn get(&self, id: ValueId) -> Value<'_> {
-        if id.0 & SCALAR != 0 {
-            let payload = id.0 & PAYLOAD;
-            return match (id.0 & !SCALAR) >> KIND_SHIFT {
-                BOOL => Value::Bool(payload != 0),
-                INT => Value::Int(i64::from(payload) - OFFSET),
-                STRING => Value::String(Symbol(payload)),
-                _ => {
-                    let name = Symbol(payload & ((1 << NAME_BITS) - 1));
-                    Value::Model(ModelValue { name, kind: (payload >> NAME_BITS) as u8 })
+    pub fn get<'a>(&'a self, arena: &'a Bump, id: ValueId) -> Value<'a> {
+        match scalar_of(id.0) {
+            Some(scalar) => scalar,
+            None => match self.stored(id.0) {
+                Some(Stored::Whole(value)) => value,
+                Some(Stored::Packed(packed)) => {
+                    packed.unpack(self, arena, Cached::copied(packed.hash(), self.table, id.0))
                 }
-            };
+                None => Value::Bool(false),
+            },
         }
-        self.stored(id.0).unwrap_or(Value::Bool(false))
+    }
+
+    /// The value of an id is a set.
+    pub fn is_set(&self, id: ValueId) -> bool {
+        match self.stored(id.0) {
+            Some(Stored::Whole(value)) => crate::sets::is_set(value),
+            Some(Stored::Packed(packed)) => packed.is_set(),
+            None => false,
+        }
+    }
+
+    /// The value of an id, if it is always kept whole.
+    fn leaf(&self, id: u32) -> Value<'static> {
+        match (scalar_of(id), self.stored(id)) {
+            (Some(value), _) | (None, Some(Stored::Whole(value))) => value,
+            _ => Value::Bool(false),
+        }
     }
 
     #[inline]
-    fn stored(&self, id: u32) -> Option<Value<'static>> {
+    fn stored(&self, id: u32) -> Option<Stored> {
         let (chunk, index) = place(id);
         self.chunks.get(chunk)?.get()?.get(index)?.get().copied()
     }
 
-    fn store(&self, id: u32, value: Value<'static>) {
+    fn store(&self, id: u32, value: Stored) {
         let (chunk, index) = place(id);
         let Some(chunk_cell) = self.chunks.get(chunk) else { return };
         let size = (FIRST_CHUNK as usize) << chunk;
@@ -357,20 +484,35 @@ impl Interner {
     }
 }
 
+static NOTHING: Set<'static> = Set { hash: Cached::new(), elements: &[] };
+static NO_FIELDS: Record<'static> = Record { hash: Cached::new(), fields: &[], values: &[] };
+
+/// The hash that a table wants of a part of the whole hash.
+#[inline]
+fn spread(tag: u32) -> u64 {
+    u64::from(tag).wrapping_mul(0x9e37_79b9_7f4a_7c15)
+}
+
 /// Whether a stored value is this one, whose parts are stored.
 #[inline]
 fn same_node(stored: Value<'_>, value: Value<'_>) -> bool {
     match (stored, value) {
         (Value::Tuple(a), Value::Tuple(b)) => same_words(a.elements, b.elements),
         (Value::Record(a), Value::Record(b)) => same_words(a.values, b.values) && a.fields == b.fields,
-        (Value::Function(a), Value::Function(b)) => {
-            same_words(a.values, b.values) && (std::ptr::eq(a.domain, b.domain) || same_words(a.domain, b.domain))
-        }
+        (Value::Function(a), Value::Function(b)) => same_words(a.values, b.values) && same_parts(a.domain, b.domain),
         (Value::Set(a), Value::Set(b)) => same_words(a.elements, b.elements),
         (Value::Interval(a), Value::Set(b)) | (Value::Set(b), Value::Interval(a)) => is_interval(a, b.elements),
         (Value::Tuple(_) | Value::Record(_) | Value::Function(_) | Value::Set(_), _) => false,
         _ => same_row(&[stored], &[value]),
     }
+}
+
+/// As [`same_words`], where copies of stored values count as these.
+pub(crate) fn same_parts(a: &[Value<'_>], b: &[Value<'_>]) -> bool {
+    let same = |(a, b): (&Value<'_>, &Value<'_>)| {
+        same_word(*a, *b) || matches!((a.cached(), b.cached()), (Some(a), Some(b)) if a.same(b))
+    };
+    std::ptr::eq(a, b) || a.len() == b.len() && a.iter().zip(b).all(same)
 }
 
 fn same_words(a: &[Value<'_>], b: &[Value<'_>]) -> bool {
@@ -404,6 +546,24 @@ fn place(id: u32) -> (usize, usize) {
     (chunk as usize, (shifted - (u64::from(FIRST_CHUNK) << chunk)) as usize)
 }
 
+/// The scalar that an id is.
+#[inline]
+fn scalar_of(id: u32) -> Option<Value<'static>> {
+    if id & SCALAR == 0 {
+        return None;
+    }
+    let payload = id & PAYLOAD;
+    Some(match (id & !SCALAR) >> KIND_SHIFT {
+        BOOL => Value::Bool(payload != 0),
+        INT => Value::Int(i64::from(payload) - OFFSET),
+        STRING => Value::String(Symbol(payload)),
+        _ => {
+            let name = Symbol(payload & ((1 << NAME_BITS) - 1));
+            Value::Model(ModelValue { name, kind: (payload >> NAME_BITS) as u8 })
+        }
+    })
+}
+
 /// The id of a small scalar.
 #[inline]
 fn scalar(value: Value<'_>) -> Option<ValueId> {
@@ -434,15 +594,15 @@ mod tests {
 
     #[test]
     fn small_scalars_are_their_own_ids() {
-        let interner = Interner::new();
+        let (interner, arena) = (Interner::new(), Bump::new());
         for n in [0, -1, 1, 1000, OFFSET - 1, -OFFSET] {
             let id = scalar(Value::Int(n)).unwrap();
-            assert!(matches!(interner.get(id), Value::Int(m) if m == n));
+            assert!(matches!(interner.get(&arena, id), Value::Int(m) if m == n));
         }
         assert!(scalar(Value::Int(OFFSET)).is_none());
         let id = scalar(Value::Bool(true)).unwrap();
-        assert!(matches!(interner.get(id), Value::Bool(true)));
+        assert!(matches!(interner.get(&arena, id), Value::Bool(true)));
         let id = scalar(Value::String(Symbol(7))).unwrap();
-        assert!(matches!(interner.get(id), Value::String(Symbol(7))));
+        assert!(matches!(interner.get(&arena, id), Value::String(Symbol(7))));
     }
 }

@@ -62,6 +62,7 @@ pub mod json;
 pub mod layout;
 pub mod limits;
 mod membership;
+mod packed;
 pub mod permute;
 pub mod print;
 mod recent;

@@ -150,6 +150,9 @@ pub(crate) struct Cached {
     id: u32,
 }
 
+/// Numbers of values do not have this bit; those of copies do.
+const COPY: u32 = 1 << 31;
+
 impl Cached {
     /// Nothing is known.
     pub(crate) const fn new() -> Cached {
@@ -166,6 +169,11 @@ impl Cached {
         Cached { hash: AtomicU64::new(hash), table, id }
     }
 
+    /// Of a copy, in another arena, of the value that has this number in the table of this number.
+    pub(crate) const fn copied(hash: u64, table: u32, id: u32) -> Cached {
+        Cached { hash: AtomicU64::new(hash), table, id: id | COPY }
+    }
+
     /// Remembers the hash; 0 is not one.
     pub(crate) fn set(&self, hash: u64) {
         self.hash.store(hash, Ordering::Relaxed);
@@ -177,15 +185,26 @@ impl Cached {
         Some(self.hash.load(Ordering::Relaxed)).filter(|h| *h != 0)
     }
 
-    /// The number in the table of this number, if the value lives in it.
+    /// The number in the table of this number, if the value lives in it or is a copy of one.
     #[inline]
     pub(crate) fn id(&self, table: u32) -> Option<u32> {
-        (self.table == table).then_some(self.id)
+        (self.table == table).then_some(self.id & !COPY)
+    }
+
+    /// The value does not live in a table of interned values.
+    #[inline]
+    pub(crate) fn is_copy(&self) -> bool {
+        self.id & COPY != 0
+    }
+
+    /// Of the same interned value.
+    pub(crate) fn same(&self, other: &Cached) -> bool {
+        self.table != 0 && self.table == other.table && (self.id ^ other.id) & !COPY == 0
     }
 }
 
 impl<'a> Value<'a> {
-    /// The value lives in a table of interned values: it is in canonical form.
+    /// The value lives in a table of interned values, or is a copy of one: it is in canonical form.
     #[inline]
     pub(crate) fn is_interned(self) -> bool {
         self.cached().is_some_and(|cached| cached.table != 0)

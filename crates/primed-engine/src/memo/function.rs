@@ -154,7 +154,7 @@ impl<'a> Env<'a> {
                     let reads = memo.tries.reads(root, asked);
                     memo.note_all(&reads, &rows.states[0]);
                 }
-                Some(Ok(rows.interner.get(ValueId(id))))
+                Some(Ok(rows.interner.get(self.arena, ValueId(id))))
             }
             Known::Not => Some(self.learn_function(function, &arguments)),
         }
@@ -180,7 +180,8 @@ impl<'a> Env<'a> {
         memo.note_arguments(arguments);
         let watched = std::mem::replace(&mut self.watching, true);
         let evaluate = |env: &mut Env<'a>| {
-            let value = function.run(env, &mut arguments.iter().map(|id| interner.get(ValueId(*id)))).ok()?;
+            let arena = env.arena;
+            let value = function.run(env, &mut arguments.iter().map(|id| interner.get(arena, ValueId(*id)))).ok()?;
             if freeze::is_listed(value) { interner.intern(env, value).ok() } else { None }
         };
         let outcome = if function.next { self.exchanging(evaluate) } else { evaluate(self) };
@@ -204,7 +205,7 @@ impl<'a> Env<'a> {
             memo.spare.push(inner);
         }
         match outcome {
-            Some(id) => Ok(interner.get(id)),
+            Some(id) => Ok(interner.get(self.arena, id)),
             // As it stands it says what is wrong in the right words, or gives what is computed later.
             None => function.here.eval(self),
         }

@@ -42,7 +42,7 @@ impl ModelSpace<'_> {
         if matches!(visited, Visited::Known(_)) || self.all_invariants_hold(env, row) {
             return Ok(true);
         }
-        env.set_next(&values(&self.interner, row));
+        env.set_next(&values(&self.interner, env.arena(), row));
         let checked = self.in_state(env, false, |env| Ok(self.checks(env, row, false, visitor)))?;
         env.clear_next();
         checked.map_err(|failure| Failure { fresh: matches!(visited, Visited::New(_)), ..failure })
@@ -55,7 +55,7 @@ impl ModelSpace<'_> {
         (formula, predicate): (&'a Expression, Predicate),
         row: &[u32],
     ) -> Evaluated<bool> {
-        env.set_next(&values(&self.interner, row));
+        env.set_next(&values(&self.interner, env.arena(), row));
         let holds = self.in_state(env, false, |env| formula.holds_again(env, predicate, row));
         env.clear_next();
         holds

@@ -9,7 +9,7 @@ use primed_engine::program::Program;
 use primed_explore::search::Step;
 use primed_semantics::model::{Expr, ExprKind, Model};
 use primed_value::error::{EvalError, EvalErrorKind, Place};
-use primed_value::host::Result as Evaluated;
+use primed_value::host::{Host, Result as Evaluated};
 
 use crate::model::ModelChecker;
 use crate::model::failure::{Failure, Stage};
@@ -75,13 +75,13 @@ impl Placed {
             });
             return checked.map(|_| ());
         };
-        env.set_current(&values(&space.interner, &last.row));
+        env.set_current(&values(&space.interner, env.arena(), &last.row));
         env.set_level(path.len() as i64);
         if failure.stage == Stage::States {
             self.next.relation.each_partial(env, &mut |_| Ok(Flow::Continue))?;
         }
         let Some(state) = &failure.state else { return Ok(()) };
-        env.set_next(&values(&space.interner, state));
+        env.set_next(&values(&space.interner, env.arena(), state));
         match failure.stage {
             Stage::Action(number) => {
                 let formula = self.properties.actions.get(number).map(|(_, formula)| formula);

@@ -9,6 +9,7 @@ use primed_windows::verdict::{Location, Reason};
 
 use crate::model::ModelChecker;
 use crate::model::space::{Failure, ModelSpace, Violation, values};
+use primed_value::host::Host;
 
 impl ModelChecker {
     /// The conditions in a violated invariant that are false; empty if that is not what was found, or if they cannot be told.
@@ -17,7 +18,7 @@ impl ModelChecker {
         let (Some(invariant), Some(last)) = (self.explanations.get(*violation), path.last()) else { return Vec::new() };
         let arena = Bump::new();
         let mut env = Env::new(&self.program, &arena);
-        env.set_current(&values(&space.interner, &last.row));
+        env.set_current(&values(&space.interner, env.arena(), &last.row));
         env.set_run(&space.run);
         env.set_level(path.len() as i64);
         let refusals = invariant.explain(&mut env).unwrap_or_default();

@@ -76,7 +76,7 @@ impl ModelSpace<'_> {
             if self.is_plain() {
                 return self.found_again(env, &row, visitor);
             }
-            env.set_next(&values(&self.interner, &row));
+            env.set_next(&values(&self.interner, env.arena(), &row));
             let checked = self.found_now(env, initial, before, images, visitor);
             // Those after it begin with nothing.
             env.clear_next();
@@ -236,7 +236,7 @@ impl ModelSpace<'_> {
     fn last_action<'a>(&'a self, env: &mut Env<'a>, path: &[Vec<u32>]) -> Option<Value<'a>> {
         match path {
             [.., before, last] => {
-                env.set_current(&values(&self.interner, before));
+                env.set_current(&values(&self.interner, env.arena(), before));
                 self.checker.action_to(&self.interner, env, last)
             }
             _ => Some(self.checker.taken_action(env, true)),
@@ -254,7 +254,7 @@ impl ModelSpace<'_> {
     fn trace_of<'a>(&'a self, env: &mut Env<'a>, path: &[Vec<u32>]) -> Value<'a> {
         let mut trace = Vec::with_capacity(path.len());
         for row in path {
-            env.set_current(&values(&self.interner, row));
+            env.set_current(&values(&self.interner, env.arena(), row));
             trace.push(self.record(env));
         }
         build::tuple_vec(env, trace)
@@ -286,7 +286,7 @@ impl ModelSpace<'_> {
             // TLC looks at the state that stands for all symmetric ones.
             false => {
                 let least = self.symmetry.least(env, &self.interner, row, images)?;
-                env.with_current(&values(&self.interner, &least), |env| view.value(env))?
+                env.with_current(&values(&self.interner, env.arena(), &least), |env| view.value(env))?
             }
         };
         Ok(vec![self.interner.intern(env, value)?.0])
@@ -302,7 +302,7 @@ impl ModelSpace<'_> {
     ) -> Checked {
         let checker = self.checker;
         // What is stored has numbers, by which invariants are remembered.
-        env.set_current(&values(&self.interner, row));
+        env.set_current(&values(&self.interner, env.arena(), row));
         env.tell_row(&self.interner, row);
         let known = |env: &mut Env<'a>, (_, formula): &'a Formula, number: usize| match self.predicates.get(number) {
             Some(predicate) => formula.holds_again(env, *predicate, row),
@@ -326,7 +326,7 @@ impl ModelSpace<'_> {
             return Ok(true);
         }
         // What is stored has numbers, by which state functions are remembered.
-        env.with_next(&values(&self.interner, row), |env| {
+        env.with_next(&values(&self.interner, env.arena(), row), |env| {
             env.tell_next_row(row);
             let checked =
                 each(env, (&self.checker.properties.actions, Stage::Action), row, &plainly, &mut |number, action| {
@@ -383,7 +383,7 @@ impl ModelSpace<'_> {
             if !self.run.simulates() {
                 env.seed_by_state(self.run.seed as u64);
             }
-            let values = values(&self.interner, expand.state);
+            let values = values(&self.interner, env.arena(), expand.state);
             env.set_current(&values);
             env.set_level(expand.level as i64);
             if let Some(mut memo) = memo.take() {
@@ -449,9 +449,9 @@ impl ModelSpace<'_> {
     }
 }
 
-/// The values of a row.
-pub(super) fn values<'a>(interner: &'a Interner, row: &[u32]) -> Vec<Value<'a>> {
-    row.iter().map(|id| interner.get(ValueId(*id))).collect()
+/// The values of a row; those that are not kept whole in the arena.
+pub(super) fn values<'a>(interner: &'a Interner, arena: &'a Bump, row: &[u32]) -> Vec<Value<'a>> {
+    row.iter().map(|id| interner.get(arena, ValueId(*id))).collect()
 }
 
 /// Checks formulas in the environment's states; `violated` says whether to go on after the first that is false.
@@ -585,7 +585,7 @@ impl StateSpace for ModelSpace<'_> {
         env.limit_memory(self.memory);
         env.set_run(&self.run);
         env.set_level(expand.level as i64);
-        env.set_current(&values(&self.interner, expand.state));
+        env.set_current(&values(&self.interner, env.arena(), expand.state));
         let result = temporal.observe(&mut env, &self.interner, problem, (successors, self.width()), observed);
         *registers = env.take_registers();
         result.map_err(|error| Failure { stage: Stage::Temporal, ..Failure::from(error) })

@@ -5,10 +5,9 @@ use std::sync::OnceLock;
 use hashbrown::HashMap;
 use primed_engine::env::Env;
 use primed_value::compare;
-use primed_value::host::Result;
+use primed_value::host::{Host, Result};
 use primed_value::intern::{Interner, ValueId};
 use primed_value::permute::Permutation;
-use primed_value::sets;
 
 /// The group of permutations that SYMMETRY generates.
 #[derive(Debug, Default)]
@@ -50,7 +49,7 @@ impl Symmetry {
         self.order.get_or_init(|| {
             let mut order: Vec<usize> = (0..row.len()).collect();
             if !self.ordered {
-                order.sort_by_key(|variable| sets::is_set(interner.get(ValueId(row[*variable]))));
+                order.sort_by_key(|variable| interner.is_set(ValueId(row[*variable])));
             }
             order
         })
@@ -115,7 +114,7 @@ impl Symmetry {
         if image != UNKNOWN {
             return Ok(image);
         }
-        let value = self.group[number].apply(env, interner.get(ValueId(id)))?;
+        let value = self.group[number].apply(env, interner.get(env.arena(), ValueId(id)))?;
         let image = interner.intern(env, value)?.0;
         match known {
             Known::All(images) => images[number] = image,
@@ -127,7 +126,10 @@ impl Symmetry {
     fn is_less<'a>(&self, env: &mut Env<'a>, interner: &'a Interner, a: u32, b: u32) -> Result<bool> {
         match self.ordered {
             false => Ok(a < b),
-            true => Ok(compare::compare(env, interner.get(ValueId(a)), interner.get(ValueId(b)))?.is_lt()),
+            true => {
+                let (a, b) = (interner.get(env.arena(), ValueId(a)), interner.get(env.arena(), ValueId(b)));
+                Ok(compare::compare(env, a, b)?.is_lt())
+            }
         }
     }
 }

@@ -8,7 +8,7 @@ use primed_explore::liveness::lasso::Ending;
 use primed_explore::liveness::normal::Problem;
 use primed_explore::search::Step;
 use primed_value::error::EvalError;
-use primed_value::host::Result as Evaluated;
+use primed_value::host::{Host, Result as Evaluated};
 use primed_value::intern::Interner;
 
 use crate::model::ModelChecker;
@@ -39,7 +39,7 @@ impl TemporalProperties {
         for row in successors.chunks(width.max(1)) {
             holds.clear();
             if !problem.steps.is_empty() {
-                env.set_next(&values(interner, row));
+                env.set_next(&values(interner, env.arena(), row));
                 for formula in &problem.steps {
                     holds.push(formula.holds(&mut |atom| self.ask(env, atom, &mut known))?);
                 }
@@ -86,8 +86,8 @@ impl ModelChecker {
             let mut env = Env::new(&self.program, &arena);
             let holds = claim.holds_on_lasso(path.len(), back, &mut |atom, position| {
                 let next = if position == last { back } else { position + 1 };
-                env.set_current(&values(interner, &path[position].row));
-                env.set_next(&values(interner, &path[next].row));
+                env.set_current(&values(interner, env.arena(), &path[position].row));
+                env.set_next(&values(interner, env.arena(), &path[next].row));
                 temporal.ask(&mut env, atom, &mut vec![None; temporal.states.len()])
             });
             if matches!(holds, Ok(false)) && !names.iter().any(|n| **n == **name) {

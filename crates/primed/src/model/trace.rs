@@ -62,7 +62,7 @@ impl ModelChecker {
         let mut env = Env::new(&self.program, &arena);
         let (interner, mut images) = (&space.interner, Images::default());
         let key = space.symmetry.least(&mut env, interner, &wanted.row, &mut images).ok()?;
-        env.set_current(&values(interner, &before.row));
+        env.set_current(&values(interner, env.arena(), &before.row));
         env.seed_by_state(space.run.seed as u64);
         let mut found = None;
         // An error further on has nothing to do with the state that is looked for.
@@ -150,7 +150,9 @@ impl ModelChecker {
                 }
             };
             // What is stored has one form for equal values: an interval may be the set with the same elements.
-            let stored = || step.row.iter().map(|id| (*id != NO_VALUE).then(|| interner.get(ValueId(*id)))).collect();
+            let stored = || {
+                step.row.iter().map(|id| (*id != NO_VALUE).then(|| interner.get(env.arena(), ValueId(*id)))).collect()
+            };
             let state = again.unwrap_or_else(stored);
             this.values = names.iter().copied().zip(state.iter().copied()).collect();
             seen.push(this);
