@@ -6,6 +6,7 @@
 mod bytes;
 mod expansion;
 pub mod keep;
+mod layout;
 pub mod liveness;
 pub mod progress;
 mod records;

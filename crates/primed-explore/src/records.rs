@@ -4,8 +4,10 @@ use std::fs::File;
 use std::io::{self, Read, Seek, SeekFrom, Write};
 use std::ops::Range;
 use std::path::Path;
+use std::sync::Arc;
 
 use crate::bytes::{damaged, read_number, read_words, write_number, write_words};
+use crate::layout::{Bits, Layout};
 
 /// Bytes that are copied at once.
 const BLOCK: usize = 1 << 16;
@@ -14,55 +16,110 @@ const SMALL: usize = 512;
 /// Bytes of a word.
 const WORD: usize = size_of::<u32>();
 
+/// Records that are laid out together; a power of two.
+const CHUNK: usize = 1 << 10;
+
+/// Records of one layout. All but the last have [`CHUNK`] of them.
+#[derive(Debug)]
+struct Chunk {
+    layout: Arc<Layout>,
+    bits: Bits,
+}
+
 /// A growing list of records of `stride` words.
 #[derive(Debug)]
 pub(crate) struct Records {
     stride: usize,
-    /// Records that are on disk; those after them are in `words`.
+    /// Records that are on disk; those after them are in `chunks`.
     spilled: usize,
-    words: Vec<u32>,
+    /// Records in `chunks`.
+    count: usize,
+    chunks: Vec<Chunk>,
+    /// Bytes of all but the last of these.
+    closed: usize,
     file: Option<File>,
 }
 
 impl Records {
     pub(crate) fn new(stride: usize) -> Records {
-        Records { stride, spilled: 0, words: Vec::new(), file: None }
+        Records { stride, spilled: 0, count: 0, chunks: Vec::new(), closed: 0, file: None }
     }
 
     /// How many records there are.
     pub(crate) fn len(&self) -> usize {
-        self.spilled + self.words.len() / self.stride
+        self.spilled + self.count
     }
 
     /// Bytes of memory.
     pub(crate) fn bytes(&self) -> usize {
-        self.words.capacity() * WORD
+        let last = self.chunks.last().map_or(0, |chunk| chunk.bits.bytes());
+        self.closed + last + self.chunks.capacity() * size_of::<Chunk>()
     }
 
     /// Adds a record, given in parts that have `stride` words together.
     pub(crate) fn push(&mut self, parts: &[&[u32]]) {
-        parts.iter().for_each(|part| self.words.extend_from_slice(part));
+        let words = || parts.iter().flat_map(|part| part.iter().copied());
+        let number = self.count % CHUNK;
+        if number == 0 {
+            let layout = match self.chunks.last_mut() {
+                Some(last) => {
+                    last.bits.close();
+                    self.closed += last.bits.bytes();
+                    last.layout.clone()
+                }
+                None => Arc::new(Layout::of(words())),
+            };
+            self.chunks.push(Chunk { layout, bits: Bits::default() });
+        }
+        let Some(last) = self.chunks.last_mut() else { return };
+        if !last.layout.fits(words()) {
+            *last = last.laid_out(Arc::new(last.layout.with(words())), number, self.stride);
+        }
+        last.bits.push(&last.layout, number, words());
+        self.count += 1;
     }
 
     /// Appends words of a record to `out`; nothing if there is no such record.
     pub(crate) fn read(&self, record: usize, words: Range<usize>, out: &mut Vec<u32>) -> io::Result<()> {
         if record >= self.spilled {
-            let first = (record - self.spilled) * self.stride;
-            out.extend_from_slice(self.words.get(first + words.start..first + words.end).unwrap_or(&[]));
+            if let Some((chunk, number)) = self.chunk(record) {
+                out.extend(words.map(|word| chunk.bits.get(&chunk.layout, number, word)));
+            }
             return Ok(());
         }
         self.look_on_disk(record, words, |bytes| out.extend(words_of(bytes)))
     }
 
+    /// Where a record in memory is.
+    #[inline]
+    fn chunk(&self, record: usize) -> Option<(&Chunk, usize)> {
+        let record = record - self.spilled;
+        (record < self.count).then(|| (&self.chunks[record / CHUNK], record % CHUNK))
+    }
+
     /// Whether a record has these words from a place on.
     pub(crate) fn matches(&self, record: usize, from: usize, words: &[u32]) -> io::Result<bool> {
         if record >= self.spilled {
-            let first = (record - self.spilled) * self.stride + from;
-            return Ok(self.words.get(first..first + words.len()) == Some(words));
+            let Some((chunk, number)) = self.chunk(record) else { return Ok(false) };
+            let mut columns = (from..).zip(words);
+            return Ok(columns.all(|(column, word)| chunk.bits.get(&chunk.layout, number, column) == *word));
         }
         let mut same = false;
         self.look_on_disk(record, from..from + words.len(), |bytes| same = words_of(bytes).eq(words.iter().copied()))?;
         Ok(same)
+    }
+
+    /// The words of all records in memory, a block of records at a time.
+    fn each_block(&self, run: &mut dyn FnMut(&[u32]) -> io::Result<()>) -> io::Result<()> {
+        let mut words = Vec::with_capacity(CHUNK.min(self.count) * self.stride);
+        for (number, chunk) in self.chunks.iter().enumerate() {
+            words.clear();
+            for record in 0..(self.count - number * CHUNK).min(CHUNK) {
+                words.extend((0..self.stride).map(|word| chunk.bits.get(&chunk.layout, record, word)));
+            }
+            run(&words)?;
+        }
+        Ok(())
     }
 
     /// Reads words of a record that is on disk.
@@ -84,26 +141,22 @@ impl Records {
 
     /// Bytes of memory that [`Records::spill`] would free.
     pub(crate) fn spillable(&self) -> usize {
-        self.words.len() * WORD
+        self.bytes()
     }
 
     /// Moves all records to a file of this name, which is removed from the folder at once and from the disk with `self`.
     pub(crate) fn spill(&mut self, path: &Path) -> io::Result<()> {
-        let file = match &mut self.file {
-            Some(file) => file,
-            none => {
-                let options = File::options().read(true).write(true).create(true).truncate(true).open(path)?;
-                // Where a file in use cannot be removed, the folder's owner removes it.
-                let _ = std::fs::remove_file(path);
-                none.insert(options)
-            }
-        };
-        let count = self.words.len() / self.stride;
+        if self.file.is_none() {
+            self.file = Some(File::options().read(true).write(true).create(true).truncate(true).open(path)?);
+            // Where a file in use cannot be removed, the folder's owner removes it.
+            let _ = std::fs::remove_file(path);
+        }
+        let Some(mut file) = self.file.as_ref() else { return Ok(()) };
         // What a failed attempt left behind is written over.
         file.seek(SeekFrom::Start((self.spilled * self.stride * WORD) as u64))?;
-        write_words(file, &self.words)?;
-        self.spilled += count;
-        self.words = Vec::new();
+        self.each_block(&mut |words| write_words(&mut file, words))?;
+        self.spilled += self.count;
+        (self.count, self.closed, self.chunks) = (0, 0, Vec::new());
         Ok(())
     }
 
@@ -121,7 +174,7 @@ impl Records {
                 at += bytes.len() as u64;
             }
         }
-        write_words(out, &self.words)
+        self.each_block(&mut |words| write_words(out, words))
     }
 
     /// Reads what [`Records::write`] wrote, into an empty list.
@@ -129,8 +182,26 @@ impl Records {
         if read_number(input)? != self.stride as u64 {
             return Err(damaged("states of another specification"));
         }
-        let count = read_number(input)?.saturating_mul(self.stride as u64);
-        read_words(input, count, &mut self.words)
+        let (mut left, mut words) = (read_number(input)?, Vec::new());
+        while left > 0 {
+            let block = left.min(CHUNK as u64);
+            words.clear();
+            read_words(input, block * self.stride as u64, &mut words)?;
+            words.chunks_exact(self.stride.max(1)).for_each(|record| self.push(&[record]));
+            left -= block;
+        }
+        Ok(())
+    }
+}
+
+impl Chunk {
+    /// The first `count` records in another layout, which has room for them.
+    fn laid_out(&self, layout: Arc<Layout>, count: usize, stride: usize) -> Chunk {
+        let mut bits = Bits::default();
+        for record in 0..count {
+            bits.push(&layout, record, (0..stride).map(|word| self.bits.get(&self.layout, record, word)));
+        }
+        Chunk { layout, bits }
     }
 }
 

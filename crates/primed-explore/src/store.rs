@@ -14,8 +14,6 @@ const SHARDS: usize = 64;
 const SHARD_BITS: u32 = SHARDS.trailing_zeros();
 /// Words of a record beside row and key: the two halves of the state before it, and the action.
 const ORIGIN: usize = 3;
-/// Stands for "no state before it".
-const NONE: u64 = u64::MAX;
 
 /// The number of a stored state.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
@@ -101,7 +99,8 @@ impl Store {
             return Visited::Known(id(number, *local));
         }
         let local = records.len() as u32;
-        let before = origin.from.map_or(NONE, |s| s.0);
+        // 0 is no state. Small numbers take few bits.
+        let before = origin.from.map_or(0, |s| s.0 + 1);
         let own = if self.key_width > 0 { key } else { &[] };
         records.push(&[row, own, &[before as u32, (before >> 32) as u32, origin.action]]);
         index.insert_unique(spread(tag), (tag, local), |(tag, _)| spread(*tag));
@@ -126,7 +125,7 @@ impl Store {
         }
         let [low, high, action] = words[..] else { return Origin { from: None, action: 0 } };
         let before = u64::from(low) | u64::from(high) << 32;
-        Origin { from: (before != NONE).then_some(StateId(before)), action }
+        Origin { from: before.checked_sub(1).map(StateId), action }
     }
 
     /// How many states are stored.

@@ -16,7 +16,7 @@ use std::path::Path;
 use primed_value::encode::{damaged, read_number, read_text, write_number, write_text};
 
 const MAGIC: &[u8; 8] = b"PRIMEDCK";
-const VERSION: u64 = 1;
+const VERSION: u64 = 2;
 /// Bytes of the checksum at the end.
 const TRAILER: u64 = 8;
 /// Bytes that are read or written at once.
