@@ -85,7 +85,7 @@ pub struct Env<'a> {
     pub(crate) trail: Vec<Undo<'a>>,
     depth: u32,
     /// Values of definitions that depend on the run (the process environment), by global number.
-    pub(crate) run_values: hashbrown::HashMap<usize, Value<'a>, ahash::RandomState>,
+    pub(crate) run_values: Vec<(usize, Value<'a>)>,
     /// Entries of the process environment for this run only; they hide the world's.
     pub(crate) variables: Vec<(String, String)>,
     /// Parameters of a named action that the caller fixes.
@@ -157,7 +157,7 @@ impl<'a> Env<'a> {
             finding: Finding::Nothing,
             trail: Vec::new(),
             depth: 0,
-            run_values: hashbrown::HashMap::default(),
+            run_values: Vec::new(),
             variables: Vec::new(),
             given: Vec::new(),
             explaining: None,

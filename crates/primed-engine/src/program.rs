@@ -122,11 +122,11 @@ impl Global {
     /// The value, computed at first use.
     pub(crate) fn get<'a>(&'a self, env: &mut Env<'a>) -> Result<Value<'a>> {
         if self.each_run {
-            if let Some(value) = env.run_values.get(&self.number) {
+            if let Some((_, value)) = env.run_values.iter().find(|(number, _)| *number == self.number) {
                 return Ok(*value);
             }
             let value = self.compute(env)?;
-            env.run_values.insert(self.number, value);
+            env.run_values.push((self.number, value));
             return Ok(value);
         }
         if let Some(done) = self.value.get() {

@@ -3,6 +3,8 @@
 //! What one variable holds is told by numbers that lie close together: integers, a few strings, values that were found one after
 //! the other. A column is kept as the difference to its least number, in as many bits as the greatest difference has.
 
+use std::ops::Range;
+
 /// Where a column stands, and how.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 struct Column {
@@ -94,14 +96,21 @@ impl Bits {
         }
     }
 
-    /// A number of a row.
+    /// The numbers of a row in some columns.
     #[inline]
-    pub(crate) fn get(&self, layout: &Layout, row: usize, column: usize) -> u32 {
-        let Column { base, width, offset } = layout.columns[column];
-        let at = row * layout.bits + offset as usize;
-        let words = u128::from(self.words[at / 64 + 1]) << 64 | u128::from(self.words[at / 64]);
-        let code = (words >> (at % 64)) as u64 & ((1 << width) - 1);
-        base.wrapping_add(code as u32)
+    pub(crate) fn numbers<'b>(
+        &'b self,
+        layout: &'b Layout,
+        row: usize,
+        columns: Range<usize>,
+    ) -> impl Iterator<Item = u32> + 'b {
+        let start = row * layout.bits;
+        layout.columns[columns].iter().map(move |Column { base, width, offset }| {
+            let at = start + *offset as usize;
+            let words = u128::from(self.words[at / 64 + 1]) << 64 | u128::from(self.words[at / 64]);
+            let code = (words >> (at % 64)) as u64 & ((1 << *width) - 1);
+            base.wrapping_add(code as u32)
+        })
     }
 }
 
@@ -126,7 +135,7 @@ mod tests {
         let mut bits = Bits::default();
         rows.iter().enumerate().for_each(|(n, row)| bits.push(&layout, n, row.iter().copied()));
         for (n, row) in rows.iter().enumerate() {
-            assert_eq!(std::array::from_fn(|column| bits.get(&layout, n, column)), *row);
+            assert_eq!(bits.numbers(&layout, n, 0..4).collect::<Vec<_>>(), row);
         }
     }
 
@@ -137,7 +146,7 @@ mod tests {
         assert_eq!(layout.bits, 0);
         let mut bits = Bits::default();
         (0..10).for_each(|n| bits.push(&layout, n, row.iter().copied()));
-        assert_eq!(std::array::from_fn(|column| bits.get(&layout, 9, column)), row);
+        assert_eq!(bits.numbers(&layout, 9, 0..3).collect::<Vec<_>>(), row);
     }
 
     #[test]

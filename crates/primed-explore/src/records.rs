@@ -83,7 +83,7 @@ impl Records {
     pub(crate) fn read(&self, record: usize, words: Range<usize>, out: &mut Vec<u32>) -> io::Result<()> {
         if record >= self.spilled {
             if let Some((chunk, number)) = self.chunk(record) {
-                out.extend(words.map(|word| chunk.bits.get(&chunk.layout, number, word)));
+                out.extend(chunk.bits.numbers(&chunk.layout, number, words));
             }
             return Ok(());
         }
@@ -101,8 +101,8 @@ impl Records {
     pub(crate) fn matches(&self, record: usize, from: usize, words: &[u32]) -> io::Result<bool> {
         if record >= self.spilled {
             let Some((chunk, number)) = self.chunk(record) else { return Ok(false) };
-            let mut columns = (from..).zip(words);
-            return Ok(columns.all(|(column, word)| chunk.bits.get(&chunk.layout, number, column) == *word));
+            let columns = from..from + words.len();
+            return Ok(chunk.bits.numbers(&chunk.layout, number, columns).zip(words).all(|(own, word)| own == *word));
         }
         let mut same = false;
         self.look_on_disk(record, from..from + words.len(), |bytes| same = words_of(bytes).eq(words.iter().copied()))?;
@@ -115,7 +115,7 @@ impl Records {
         for (number, chunk) in self.chunks.iter().enumerate() {
             words.clear();
             for record in 0..(self.count - number * CHUNK).min(CHUNK) {
-                words.extend((0..self.stride).map(|word| chunk.bits.get(&chunk.layout, record, word)));
+                words.extend(chunk.bits.numbers(&chunk.layout, record, 0..self.stride));
             }
             run(&words)?;
         }
@@ -199,7 +199,7 @@ impl Chunk {
     fn laid_out(&self, layout: Arc<Layout>, count: usize, stride: usize) -> Chunk {
         let mut bits = Bits::default();
         for record in 0..count {
-            bits.push(&layout, record, (0..stride).map(|word| self.bits.get(&self.layout, record, word)));
+            bits.push(&layout, record, self.bits.numbers(&self.layout, record, 0..stride));
         }
         Chunk { layout, bits }
     }
