@@ -17,27 +17,12 @@ use crate::error::{EvalError, EvalErrorKind};
 use crate::freeze::{canonical_row, copy_into, is_interval, packed_to_static, same_row, to_static};
 use crate::hash;
 use crate::host::{Host, Result};
+pub use crate::ids::ValueId;
+use crate::ids::{SCALAR, scalar, scalar_of};
 use crate::packed::{self, Packed, Shape};
 use crate::recent;
 use crate::symbol::Symbol;
-use crate::value::{Cached, Function, ModelValue, Record, Set, Tuple, Value};
-
-/// The id of an interned value.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
-pub struct ValueId(pub u32);
-
-/// Ids with this bit are scalars; the two bits below say of which kind, the others hold it.
-const SCALAR: u32 = 1 << 31;
-const KIND_SHIFT: u32 = 29;
-const PAYLOAD: u32 = (1 << KIND_SHIFT) - 1;
-const BOOL: u32 = 0;
-const INT: u32 = 1;
-const STRING: u32 = 2;
-const MODEL: u32 = 3;
-/// The bits of a model value that hold its name; those above hold its type.
-const NAME_BITS: u32 = 22;
-/// Integers from `-OFFSET` to `OFFSET - 1` are scalars.
-const OFFSET: i64 = 1 << (KIND_SHIFT - 1);
+use crate::value::{Cached, Function, Record, Set, Tuple, Value};
 
 /// Tables, each with a lock of its own.
 const SHARDS: usize = 64;
@@ -546,39 +531,6 @@ fn place(id: u32) -> (usize, usize) {
     (chunk as usize, (shifted - (u64::from(FIRST_CHUNK) << chunk)) as usize)
 }
 
-/// The scalar that an id is.
-#[inline]
-fn scalar_of(id: u32) -> Option<Value<'static>> {
-    if id & SCALAR == 0 {
-        return None;
-    }
-    let payload = id & PAYLOAD;
-    Some(match (id & !SCALAR) >> KIND_SHIFT {
-        BOOL => Value::Bool(payload != 0),
-        INT => Value::Int(i64::from(payload) - OFFSET),
-        STRING => Value::String(Symbol(payload)),
-        _ => {
-            let name = Symbol(payload & ((1 << NAME_BITS) - 1));
-            Value::Model(ModelValue { name, kind: (payload >> NAME_BITS) as u8 })
-        }
-    })
-}
-
-/// The id of a small scalar.
-#[inline]
-fn scalar(value: Value<'_>) -> Option<ValueId> {
-    let (kind, payload) = match value {
-        Value::Bool(b) => (BOOL, u32::from(b)),
-        Value::Int(n) if (-OFFSET..OFFSET).contains(&n) => (INT, (n + OFFSET) as u32),
-        Value::String(Symbol(s)) if s <= PAYLOAD => (STRING, s),
-        Value::Model(m) if m.name.0 >> NAME_BITS == 0 && m.kind >> (KIND_SHIFT - NAME_BITS) == 0 => {
-            (MODEL, u32::from(m.kind) << NAME_BITS | m.name.0)
-        }
-        _ => return None,
-    };
-    Some(ValueId(SCALAR | kind << KIND_SHIFT | payload))
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -590,19 +542,5 @@ mod tests {
         assert_eq!(place(FIRST_CHUNK), (1, 0));
         assert_eq!(place(3 * FIRST_CHUNK - 1), (1, 2 * FIRST_CHUNK as usize - 1));
         assert!(place(SCALAR - 2).0 < CHUNKS);
-    }
-
-    #[test]
-    fn small_scalars_are_their_own_ids() {
-        let (interner, arena) = (Interner::new(), Bump::new());
-        for n in [0, -1, 1, 1000, OFFSET - 1, -OFFSET] {
-            let id = scalar(Value::Int(n)).unwrap();
-            assert!(matches!(interner.get(&arena, id), Value::Int(m) if m == n));
-        }
-        assert!(scalar(Value::Int(OFFSET)).is_none());
-        let id = scalar(Value::Bool(true)).unwrap();
-        assert!(matches!(interner.get(&arena, id), Value::Bool(true)));
-        let id = scalar(Value::String(Symbol(7))).unwrap();
-        assert!(matches!(interner.get(&arena, id), Value::String(Symbol(7))));
     }
 }

@@ -54,6 +54,7 @@ pub mod freeze;
 pub mod functions;
 pub mod hash;
 pub mod host;
+mod ids;
 pub mod image;
 pub mod intern;
 pub mod iterate;

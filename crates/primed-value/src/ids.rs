@@ -1,0 +1,73 @@
+//! Ids of values: small scalars are ids themselves.
+
+use crate::symbol::Symbol;
+use crate::value::{ModelValue, Value};
+
+/// The id of an interned value.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub struct ValueId(pub u32);
+
+/// Ids with this bit are scalars; the two bits below say of which kind, the others hold it.
+pub(crate) const SCALAR: u32 = 1 << 31;
+const KIND_SHIFT: u32 = 29;
+const PAYLOAD: u32 = (1 << KIND_SHIFT) - 1;
+const BOOL: u32 = 0;
+const INT: u32 = 1;
+const STRING: u32 = 2;
+const MODEL: u32 = 3;
+/// The bits of a model value that hold its name; those above hold its type.
+const NAME_BITS: u32 = 22;
+/// Integers from `-OFFSET` to `OFFSET - 1` are scalars.
+const OFFSET: i64 = 1 << (KIND_SHIFT - 1);
+
+/// The scalar that an id is.
+#[inline]
+pub(crate) fn scalar_of(id: u32) -> Option<Value<'static>> {
+    if id & SCALAR == 0 {
+        return None;
+    }
+    let payload = id & PAYLOAD;
+    Some(match (id & !SCALAR) >> KIND_SHIFT {
+        BOOL => Value::Bool(payload != 0),
+        INT => Value::Int(i64::from(payload) - OFFSET),
+        STRING => Value::String(Symbol(payload)),
+        _ => {
+            let name = Symbol(payload & ((1 << NAME_BITS) - 1));
+            Value::Model(ModelValue { name, kind: (payload >> NAME_BITS) as u8 })
+        }
+    })
+}
+
+/// The id of a small scalar.
+#[inline]
+pub(crate) fn scalar(value: Value<'_>) -> Option<ValueId> {
+    let (kind, payload) = match value {
+        Value::Bool(b) => (BOOL, u32::from(b)),
+        Value::Int(n) if (-OFFSET..OFFSET).contains(&n) => (INT, (n + OFFSET) as u32),
+        Value::String(Symbol(s)) if s <= PAYLOAD => (STRING, s),
+        Value::Model(m) if m.name.0 >> NAME_BITS == 0 && m.kind >> (KIND_SHIFT - NAME_BITS) == 0 => {
+            (MODEL, u32::from(m.kind) << NAME_BITS | m.name.0)
+        }
+        _ => return None,
+    };
+    Some(ValueId(SCALAR | kind << KIND_SHIFT | payload))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn small_scalars_are_their_own_ids() {
+        let same = |value: Value<'_>| scalar_of(scalar(value).unwrap().0).unwrap();
+        for n in [0, -1, 1, 1000, OFFSET - 1, -OFFSET] {
+            assert!(matches!(same(Value::Int(n)), Value::Int(m) if m == n));
+        }
+        assert!(scalar(Value::Int(OFFSET)).is_none() && scalar(Value::Int(-OFFSET - 1)).is_none());
+        assert!(matches!(same(Value::Bool(true)), Value::Bool(true)));
+        assert!(matches!(same(Value::String(Symbol(7))), Value::String(Symbol(7))));
+        let model = ModelValue { name: Symbol(300), kind: 5 };
+        assert!(matches!(same(Value::Model(model)), Value::Model(m) if m == model));
+        assert!(scalar_of(SCALAR - 1).is_none());
+    }
+}
