@@ -124,8 +124,12 @@ impl Records {
 
     /// Reads words of a record that is on disk.
     fn look_on_disk(&self, record: usize, words: Range<usize>, look: impl FnOnce(&[u8])) -> io::Result<()> {
+        self.look_on_disk_at(record * self.stride + words.start, words.len(), look)
+    }
+
+    fn look_on_disk_at(&self, first: usize, count: usize, look: impl FnOnce(&[u8])) -> io::Result<()> {
         let Some(file) = &self.file else { return Ok(()) };
-        let (length, at) = (words.len() * WORD, ((record * self.stride + words.start) * WORD) as u64);
+        let (length, at) = (count * WORD, (first * WORD) as u64);
         let (mut small, mut large) = ([0; SMALL], Vec::new());
         let bytes = match small.get_mut(..length) {
             Some(bytes) => bytes,
@@ -158,6 +162,27 @@ impl Records {
         self.spilled += self.count;
         (self.count, self.closed, self.chunks) = (0, 0, Vec::new());
         Ok(())
+    }
+
+    /// Words of each record, in order.
+    pub(crate) fn each(&self, words: Range<usize>, run: &mut dyn FnMut(usize, &[u32])) -> io::Result<()> {
+        let (stride, mut number) = (self.stride.max(1), 0);
+        let mut block = |records: &[u32]| {
+            for record in records.chunks_exact(stride) {
+                run(number, &record[words.clone()]);
+                number += 1;
+            }
+            Ok(())
+        };
+        let mut first = 0;
+        while first < self.spilled {
+            let count = (self.spilled - first).min(CHUNK);
+            let mut records = Vec::with_capacity(count * stride);
+            self.look_on_disk_at(first * stride, count * stride, |bytes| records.extend(words_of(bytes)))?;
+            block(&records)?;
+            first += count;
+        }
+        self.each_block(&mut block)
     }
 
     /// Writes all records, their number first.

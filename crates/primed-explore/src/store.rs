@@ -12,6 +12,8 @@ use crate::space::Visited;
 /// Tables, each with a lock of its own.
 const SHARDS: usize = 64;
 const SHARD_BITS: u32 = SHARDS.trailing_zeros();
+/// A table has room for so many states.
+const LEAST: usize = 14;
 /// Words of a record beside row and key: the two halves of the state before it, and the action.
 const ORIGIN: usize = 3;
 
@@ -44,8 +46,8 @@ pub struct Origin {
 #[derive(Debug)]
 #[repr(align(128))]
 struct Shard {
-    /// Part of the hash, so that most records need not be looked at, and the number of the record.
-    index: HashTable<(u32, u32)>,
+    /// Numbers of records, by the hash of the key.
+    index: HashTable<u32>,
     /// Row, key if keys are not rows, origin.
     records: Records,
 }
@@ -84,27 +86,52 @@ impl Store {
     pub fn insert(&self, row: &[u32], key: &[u32], origin: Origin) -> Visited {
         let hash = hash(key);
         let number = (hash >> (u64::BITS - SHARD_BITS)) as usize;
-        let tag = hash as u32;
         let mut shard = self.lock(number);
+        let (from, _) = self.key();
         let Shard { index, records } = &mut *shard;
-        let from = if self.key_width > 0 { self.width } else { 0 };
-        let known = index.find(spread(tag), |(other, local)| {
-            *other == tag
-                && records.matches(*local as usize, from, key).unwrap_or_else(|e| {
-                    self.failed(&e);
-                    false
-                })
+        let known = index.find(within(hash), |local| {
+            records.matches(*local as usize, from, key).unwrap_or_else(|e| {
+                self.failed(&e);
+                false
+            })
         });
-        if let Some((_, local)) = known {
+        if let Some(local) = known {
             return Visited::Known(id(number, *local));
         }
         let local = records.len() as u32;
+        if index.len() == index.capacity() {
+            self.reserve(&mut shard, local as usize * 2);
+        }
+        let Shard { index, records } = &mut *shard;
         // 0 is no state. Small numbers take few bits.
         let before = origin.from.map_or(0, |s| s.0 + 1);
         let own = if self.key_width > 0 { key } else { &[] };
         records.push(&[row, own, &[before as u32, (before >> 32) as u32, origin.action]]);
-        index.insert_unique(spread(tag), (tag, local), |(tag, _)| spread(*tag));
+        index.insert_unique(within(hash), local, |_| 0);
         Visited::New(id(number, local))
+    }
+
+    /// Where the key stands in a record, and its length.
+    fn key(&self) -> (usize, usize) {
+        if self.key_width > 0 { (self.width, self.key_width) } else { (0, self.width) }
+    }
+
+    /// Makes a table with room for so many records in place of the one that there is. It takes no hashes from that: they are those
+    /// of the records.
+    #[cold]
+    fn reserve(&self, shard: &mut Shard, count: usize) {
+        let (from, width) = self.key();
+        let Shard { index, records } = shard;
+        // The old one first: both at once would be most of the memory.
+        *index = HashTable::new();
+        *index = HashTable::with_capacity(count.max(LEAST));
+        let each = &mut |local: usize, key: &[u32]| {
+            // There is room, so that no hash is asked for.
+            index.insert_unique(within(hash(key)), local as u32, |_| 0);
+        };
+        if let Err(error) = records.each(from..from + width, each) {
+            self.failed(&error);
+        }
     }
 
     /// Copies a state's row into `row`.
@@ -171,19 +198,11 @@ impl Store {
     /// # Errors
     /// Those of reading; states of another width; those of `full`.
     pub fn restore(&self, input: &mut dyn io::Read, full: &mut dyn FnMut(&Store) -> io::Result<()>) -> io::Result<()> {
-        let (from, width) = if self.key_width > 0 { (self.width, self.key_width) } else { (0, self.width) };
-        let mut key = Vec::new();
         for number in 0..SHARDS {
             let mut shard = self.lock(number);
-            let Shard { index, records } = &mut *shard;
-            records.restore(input)?;
-            index.reserve(records.len(), |(tag, _)| spread(*tag));
-            for local in 0..records.len() {
-                key.clear();
-                records.read(local, from..from + width, &mut key)?;
-                let tag = hash(&key) as u32;
-                index.insert_unique(spread(tag), (tag, local as u32), |(tag, _)| spread(*tag));
-            }
+            shard.records.restore(input)?;
+            let count = shard.records.len();
+            self.reserve(&mut shard, count);
             drop(shard);
             full(self)?;
         }
@@ -221,8 +240,9 @@ fn fold(word: u64, factor: u64) -> u64 {
     product as u64 ^ (product >> 64) as u64
 }
 
-/// A tag as the hash that the table wants.
+/// The hash that a shard's table wants: all that its first bits, by which the shard is chosen, are to tell is told by the next ones.
 #[inline]
-fn spread(tag: u32) -> u64 {
-    u64::from(tag).wrapping_mul(0x9e37_79b9_7f4a_7c15)
+fn within(hash: u64) -> u64 {
+    const FIRST: u64 = !(u64::MAX >> SHARD_BITS);
+    hash & !FIRST | hash << SHARD_BITS & FIRST
 }
