@@ -51,3 +51,44 @@ fn a_seed_is_written_as_the_same_files_each_time() {
     assert_eq!(text(&first), text(&second));
     assert!(text(&first).contains("Next == "));
 }
+
+/// Java processes that a process has started.
+#[cfg(target_os = "linux")]
+fn java_below(process: u32) -> Vec<String> {
+    let children = std::fs::read_to_string(format!("/proc/{process}/task/{process}/children")).unwrap_or_default();
+    let is_java =
+        |child: &&str| std::fs::read_to_string(format!("/proc/{child}/comm")).is_ok_and(|name| name.trim() == "java");
+    children.split_whitespace().filter(is_java).map(str::to_owned).collect()
+}
+
+#[cfg(target_os = "linux")]
+#[test]
+fn the_rest_is_judged_when_java_is_killed() {
+    use std::process::{Command, Stdio};
+    let out = tempfile::tempdir().unwrap();
+    let folder = out.path().to_str().unwrap();
+    let mut child = Command::new(env!("CARGO_BIN_EXE_primed"))
+        .args(["fuzz", "--specifications", "60", "--windows", "3", "--seed", "700", "--json", "-", "--out", folder])
+        .stdout(Stdio::piped())
+        .stderr(Stdio::piped())
+        .spawn()
+        .unwrap();
+    let mut killed = 0;
+    while child.try_wait().unwrap().is_none() {
+        std::thread::sleep(std::time::Duration::from_millis(1500));
+        let running = if killed < 3 { java_below(child.id()) } else { Vec::new() };
+        for java in running {
+            killed += u32::from(Command::new("kill").args(["-9", &java]).status().is_ok_and(|status| status.success()));
+        }
+    }
+    let ran = child.wait_with_output().unwrap();
+    let (said, complained) = (String::from_utf8_lossy(&ran.stdout), String::from_utf8_lossy(&ran.stderr));
+    if killed == 0 || number(&said, "variants") > 0 {
+        let line = format!("SKIPPED: the_rest_is_judged_when_java_is_killed: {complained}\n");
+        std::io::stderr().write_all(line.as_bytes()).unwrap();
+        return;
+    }
+    assert_eq!(ran.status.code(), Some(0), "{complained}");
+    assert_eq!(number(&said, "specifications"), 60);
+    assert!(complained.contains("ends in the middle"), "{complained}");
+}

@@ -245,7 +245,7 @@ impl<'a> Fuzzer<'a> {
         let folder = self.scratch.path().join(slot.to_string());
         write_files(&specification, &folder)?;
         let options: &[&str] = if specification.no_deadlock { &["-deadlock"] } else { &[] };
-        self.session.send(&folder, specification.name(), options)?;
+        self.session.send(&folder, specification.name(), options);
         let graph = self.arguments.windows > 0;
         let how = How { workers: 1, no_deadlock: specification.no_deadlock, graph };
         let (answer, found) = native::judge(&folder, specification.name(), how);
@@ -276,7 +276,8 @@ impl<'a> Fuzzer<'a> {
         let (module, config) = windows::module(specification, windows, numbers);
         put(folder, "FuzzWindows.tla", &module)?;
         put(folder, "FuzzWindows.cfg", &config)?;
-        self.session.send(folder, "FuzzWindows", &["-deadlock"])
+        self.session.send(folder, "FuzzWindows", &["-deadlock"]);
+        Ok(())
     }
 
     /// Reads TLC's answers about the oldest question, and compares.
@@ -439,7 +440,7 @@ fn both(session: &mut Session, specification: &Specification, folder: &Path) -> 
     write_files(specification, folder).ok()?;
     let options: &[&str] = if specification.no_deadlock { &["-deadlock"] } else { &[] };
     let how = How { workers: 1, no_deadlock: specification.no_deadlock, graph: false };
-    session.send(folder, specification.name(), options).ok()?;
+    session.send(folder, specification.name(), options);
     let (answer, _) = native::judge(folder, specification.name(), how);
     match session.receive().and_then(|ended| Run::read(&ended)) {
         Ok(run) => Some((answer, run)),

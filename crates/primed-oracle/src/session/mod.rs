@@ -87,28 +87,32 @@ impl Session {
         self.waiting = 0;
         self.driver = self.launch().ok();
         let folder = self.scratch.path().to_path_buf();
-        self.send(&folder, "First", &[])?;
+        self.send(&folder, "First", &[]);
         match self.receive() {
             Ok(ended) if ended.status == 0 => Ok(()),
             // No JDK, or a TLC that the driver does not know: a process each.
             _ if self.driver.is_some() => {
                 self.driver = None;
                 self.waiting = 0;
-                self.send(&folder, "First", &[])?;
+                self.send(&folder, "First", &[]);
                 match self.receive()? {
                     ended if ended.status == 0 => Ok(()),
-                    ended => Err(Trouble::Strange(format!("status {} of a model that holds", ended.status))),
+                    ended => Err(unexpected(&ended)),
                 }
             }
-            Ok(ended) => Err(Trouble::Strange(format!("status {} of a model that holds", ended.status))),
+            Ok(ended) => Err(unexpected(&ended)),
             Err(trouble) => Err(trouble),
         }
     }
 
     fn launch(&self) -> Result<Driver, Trouble> {
         let mut command = Command::new(&self.tools.java);
+        // SANY puts the modules that come with TLC there. A process that was killed left half of one, for the next to read.
+        let folder = self.scratch.path().join(format!("java-{}", self.sent));
+        std::fs::create_dir_all(&folder)
+            .map_err(|e| Trouble::Files(format!("cannot make `{}`: {e}", folder.display())))?;
         let mut temporary = OsString::from("-Djava.io.tmpdir=");
-        temporary.push(self.scratch.path());
+        temporary.push(folder);
         command.args(["-XX:+UseSerialGC", "-XX:TieredStopAtLevel=1", "-Xshare:auto", "-Xss64m", "-Xmx1g"]);
         command.args(["-Dfile.encoding=UTF-8", &format!("-Dtlc.fresh={}", self.fresh)]).arg(temporary);
         command.arg("-cp").arg(&self.tools.jar).arg("TlcSession.java").current_dir(self.scratch.path());
@@ -123,11 +127,9 @@ impl Session {
         }
     }
 
-    /// Asks for the model `module` in a folder, without waiting for the answer: answers come in the order of the requests.
-    ///
-    /// # Errors
-    /// If the process has gone.
-    pub fn send(&mut self, folder: &Path, module: &str, options: &[&str]) -> Result<(), Trouble> {
+    /// Asks for the model `module` in a folder, without waiting for the answer: answers come in the order of the requests. If the
+    /// process has gone, [`Session::receive`] says so when it comes to this one.
+    pub fn send(&mut self, folder: &Path, module: &str, options: &[&str]) {
         self.waiting += 1;
         self.sent += 1;
         // TLC names folders by the second.
@@ -137,7 +139,7 @@ impl Session {
         arguments.extend(["-metadir".into(), states.into(), module.into()]);
         let Some(driver) = &mut self.driver else {
             self.kept.push_back((folder.as_os_str().to_owned(), arguments));
-            return Ok(());
+            return;
         };
         let mut line = format!("{}\t{}", self.limit.as_secs().max(1), folder.display());
         for argument in &arguments {
@@ -145,8 +147,7 @@ impl Session {
             line.push_str(&argument.to_string_lossy());
         }
         line.push('\n');
-        let sent = driver.requests.write_all(line.as_bytes()).and_then(|()| driver.requests.flush());
-        sent.map_err(|_| Trouble::CutOff)
+        drop(driver.requests.write_all(line.as_bytes()).and_then(|()| driver.requests.flush()));
     }
 
     /// The next answer.
@@ -191,6 +192,12 @@ impl Session {
         let bounds = Bounds { time: self.limit, ..Bounds::default() };
         self.tools.class("tlc2.TLC", &arguments, Path::new(&folder), &bounds)
     }
+}
+
+/// The first model failed, which holds.
+fn unexpected(ended: &Ended) -> Trouble {
+    let said: Vec<&str> = ended.output.lines().filter(|line| !line.starts_with("@!@!@")).collect();
+    Trouble::Strange(format!("status {} of a model that holds: {}", ended.status, said.join(" ")))
 }
 
 /// Puts line breaks back.
