@@ -52,13 +52,17 @@ fn a_seed_is_written_as_the_same_files_each_time() {
     assert!(text(&first).contains("Next == "));
 }
 
-/// Java processes that a process has started.
+/// Java processes that a process has started, and that have answered something: they have used processors for more than 2.5 s.
 #[cfg(target_os = "linux")]
 fn java_below(process: u32) -> Vec<String> {
     let children = std::fs::read_to_string(format!("/proc/{process}/task/{process}/children")).unwrap_or_default();
-    let is_java =
-        |child: &&str| std::fs::read_to_string(format!("/proc/{child}/comm")).is_ok_and(|name| name.trim() == "java");
-    children.split_whitespace().filter(is_java).map(str::to_owned).collect()
+    let has_worked = |child: &&str| {
+        let stat = std::fs::read_to_string(format!("/proc/{child}/stat")).unwrap_or_default();
+        let Some((name, rest)) = stat.rsplit_once(')') else { return false };
+        let ticks = rest.split_whitespace().skip(11).take(2).filter_map(|field| field.parse::<u64>().ok()).sum::<u64>();
+        name.ends_with("(java") && ticks > 250
+    };
+    children.split_whitespace().filter(has_worked).map(str::to_owned).collect()
 }
 
 #[cfg(target_os = "linux")]
@@ -68,15 +72,15 @@ fn the_rest_is_judged_when_java_is_killed() {
     let out = tempfile::tempdir().unwrap();
     let folder = out.path().to_str().unwrap();
     let mut child = Command::new(env!("CARGO_BIN_EXE_primed"))
-        .args(["fuzz", "--specifications", "60", "--windows", "3", "--seed", "700", "--json", "-", "--out", folder])
+        .args(["fuzz", "--specifications", "80", "--windows", "3", "--seed", "700", "--json", "-", "--out", folder])
         .stdout(Stdio::piped())
         .stderr(Stdio::piped())
         .spawn()
         .unwrap();
     let mut killed = 0;
     while child.try_wait().unwrap().is_none() {
-        std::thread::sleep(std::time::Duration::from_millis(1500));
-        let running = if killed < 3 { java_below(child.id()) } else { Vec::new() };
+        std::thread::sleep(std::time::Duration::from_millis(300));
+        let running = if killed < 2 { java_below(child.id()) } else { Vec::new() };
         for java in running {
             killed += u32::from(Command::new("kill").args(["-9", &java]).status().is_ok_and(|status| status.success()));
         }
@@ -89,6 +93,6 @@ fn the_rest_is_judged_when_java_is_killed() {
         return;
     }
     assert_eq!(ran.status.code(), Some(0), "{complained}");
-    assert_eq!(number(&said, "specifications"), 60);
+    assert_eq!(number(&said, "specifications"), 80);
     assert!(complained.contains("ends in the middle"), "{complained}");
 }

@@ -99,6 +99,16 @@ const OF_2_15: &[Flaw] = &[
         },
     },
     Flaw {
+        id: "product-in-property",
+        about: "2.15 evaluates a product in a temporal property without a state, as if it were a constant",
+        sign: |s| {
+            s.difference.tlc_status == 151
+                && s.tlc_has(&[2280])
+                && all(&s.tokens, &["*"])
+                && one(&s.tokens, &["<>", "~>"])
+        },
+    },
+    Flaw {
         id: "box-in-specification",
         about: "2.15 accepts [](a state predicate) as a part of SPECIFICATION, newer versions refuse it (2213)",
         sign: |s| s.difference.status == 255 && s.difference.message.is_some_and(|m| m.contains("temporal formula")),
