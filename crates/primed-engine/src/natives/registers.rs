@@ -1,9 +1,9 @@
 //! TLC's registers: what `TLCSet` stores and `TLCGet` reads.
 
+use std::collections::BTreeMap;
 use std::io::{self, Read, Write};
 use std::sync::Arc;
 
-use hashbrown::HashMap;
 use primed_value::encode;
 use primed_value::freeze::Frozen;
 use primed_value::symbol::Symbol;
@@ -29,7 +29,8 @@ pub struct Registers {
     pub(super) others: Vec<Arc<Values>>,
 }
 
-pub(super) type Values = HashMap<Register, Arc<Frozen>, ahash::RandomState>;
+/// Ordered: an environment is made for each state that is expanded, and an empty one costs nothing.
+pub(super) type Values = BTreeMap<Register, Arc<Frozen>>;
 
 impl Registers {
     /// The registers as the thread that is no worker sees them: those of the first worker, and `TLCGet("all")` shows all.
@@ -88,10 +89,8 @@ impl Registers {
 }
 
 fn write_values(out: &mut dyn Write, values: &Values) -> io::Result<()> {
-    let mut sorted: Vec<(&Register, &Arc<Frozen>)> = values.iter().collect();
-    sorted.sort_by_key(|(register, _)| **register);
-    encode::write_number(out, sorted.len() as u64)?;
-    sorted.into_iter().try_for_each(|(register, value)| {
+    encode::write_number(out, values.len() as u64)?;
+    values.iter().try_for_each(|(register, value)| {
         let (kind, number) = match register {
             Register::Number(n) => (0, *n as u64),
             Register::Name(name) => (1, u64::from(name.0)),
