@@ -47,7 +47,10 @@ pub fn set<'a, H: Host<'a> + ?Sized>(h: &mut H, mut items: Vec<Value<'a>>) -> Re
     match sorted(h, &items, 0) {
         Ok(items) => Ok(set_sorted(h, items)),
         Err(error) if error.kind != crate::error::EvalErrorKind::Evaluation => Err(error),
-        Err(_) => Ok(Value::Mixed(h.arena().alloc_slice_copy(&items))),
+        Err(_) => {
+            let items: &[Value<'a>] = h.arena().alloc_slice_copy(&items);
+            Ok(Value::Mixed(h.arena().alloc(items)))
+        }
     }
 }
 

@@ -425,7 +425,7 @@ fn rebuild<'b>(arena: &'b Bump, v: Value<'_>, kids: &[Value<'b>]) -> Value<'b> {
             let elements = kids.many(s.elements.len());
             Value::Set(arena.alloc(Set { hash: hash(&s.hash), elements }))
         }
-        Value::Mixed(items) => Value::Mixed(kids.many(items.len())),
+        Value::Mixed(items) => Value::Mixed(arena.alloc(kids.many(items.len()))),
         Value::Closure(c) => Value::Closure(kids.closure(c)),
         Value::Lazy(lazy) => Value::Lazy(arena.alloc(rebuild_lazy(arena, lazy, &mut kids))),
     }

@@ -31,6 +31,8 @@ const FIRST_CHUNK: u32 = 1 << 10;
 const CHUNKS: usize = 22;
 /// So many values are kept whole, however large they are.
 const WHOLE: u32 = 1 << 16;
+/// Of a memory that has a limit one value is kept whole for so many bytes.
+const PAGE: usize = 1 << 12;
 
 /// Workers that take two locks at once do not wait for one line of memory.
 #[derive(Default)]
@@ -115,6 +117,11 @@ impl Interner {
     /// An empty table.
     pub fn new() -> Interner {
         Interner::default()
+    }
+
+    /// An empty table for so many bytes of memory: where there is little, fewer values are kept whole.
+    pub fn within(bytes: usize) -> Interner {
+        Interner::keeping_whole(u32::try_from(bytes / PAGE).map_or(WHOLE, |pages| pages.min(WHOLE)))
     }
 
     /// An empty table that keeps the first so many values whole, however large they are.

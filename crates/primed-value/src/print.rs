@@ -328,7 +328,7 @@ impl Printer {
     /// What cannot be printed in its normal form, as it was written where that is known.
     fn written<'a, H: Host<'a> + ?Sized>(&mut self, h: &mut H, v: Value<'a>, depth: u32) {
         let (open, elements, close) = match v {
-            Value::Mixed(elements) => ("{", elements, "}"),
+            Value::Mixed(elements) => ("{", *elements, "}"),
             Value::Tuple(t) => ("<<", t.elements, ">>"),
             Value::Set(s) => ("{", s.elements, "}"),
             _ => ("", &[] as &[Value<'a>], kind_name(v)),

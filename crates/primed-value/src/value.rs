@@ -37,7 +37,8 @@ pub enum Value<'a> {
     /// A finite set, sorted.
     Set(&'a Set<'a>),
     /// A finite set whose elements cannot be sorted; in the order written.
-    Mixed(&'a [Value<'a>]),
+    // By a thin reference: a value takes two words.
+    Mixed(&'a &'a [Value<'a>]),
     /// `low..high`, not empty (the empty one is the empty `Set`).
     Interval(&'a (i64, i64)),
     /// A set known by a rule, see [`Lazy`].
@@ -202,6 +203,9 @@ impl Cached {
         self.table != 0 && self.table == other.table && (self.id ^ other.id) & !COPY == 0
     }
 }
+
+// Lists of values are most of what there is in memory.
+const _: () = assert!(size_of::<Value<'static>>() == 16);
 
 impl<'a> Value<'a> {
     /// The value lives in a table of interned values, or is a copy of one: it is in canonical form.

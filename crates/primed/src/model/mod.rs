@@ -271,7 +271,7 @@ impl ModelChecker {
         let graph = watch.graph().filter(|_| !matches!(settings.mode, Mode::Simulation { .. })).map(Dumper::new);
         let space = ModelSpace {
             checker: self,
-            interner: Interner::new(),
+            interner: Interner::within(settings.max_bytes),
             run,
             registers: Mutex::new(registers),
             symmetry,
