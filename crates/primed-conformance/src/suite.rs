@@ -228,7 +228,7 @@ impl Case {
         for workers in [1, 2] {
             let settings = CheckSettings { workers, deadlock: off.then_some(false), ..Default::default() };
             let report = checker.check(CheckSettings { all_ways, ..settings });
-            let exit = report.verdict.exit_code();
+            let exit = report.verdict.tlc_exit_code();
             // Where a search ends early, what several workers have done until then may vary.
             let complete = exit == 0 || workers == 1;
             let counts = [("generated", report.generated), ("distinct", report.distinct as u64)];

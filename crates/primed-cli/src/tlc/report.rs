@@ -60,7 +60,12 @@ pub(super) fn found(
             }
         }
         CheckVerdict::Error { message, code, during, exit_code, .. } => {
+            let CheckVerdict::Error { places, .. } = verdict else { return };
             let (mode, keeps_number) = (options.settings().mode, verdict.keeps_number());
+            // TLC has evaluated a temporal property a second time before it says anything.
+            if *during == During::Temporal && !places.is_empty() && mode == Mode::BreadthFirst {
+                nested(console, places);
+            }
             let overflows = *code == 1005 && *exit_code == 255;
             failed(console, (message, *code), during, &Shown { mode, keeps_number, overflows, trace });
             if trace.len() > 1 || matches!(during, During::Next | During::Temporal) {
@@ -138,6 +143,8 @@ pub(super) fn report(console: &Console, options: &Options, report: &CheckReport,
         CheckVerdict::Error { code: 2106 | 2118 | 2256, .. } | CheckVerdict::Error { during: During::Symmetry, .. } => {
             Summary::None
         }
+        CheckVerdict::Error { during: During::Temporal, .. } => Summary::Degrees,
+        CheckVerdict::Error { exit_code: 0, .. } => Summary::Counts,
         // TLC runs the step again to find the nested expressions; the state is known by then, and nothing is evaluated.
         CheckVerdict::Error { during: During::Invariant(_), .. } if report.trace.len() > 1 => Summary::Degrees,
         // A simulation does not evaluate again; nor does who has no stack left.
@@ -348,7 +355,7 @@ fn failed(console: &Console, (message, code): (&str, u32), during: &During, show
         (During::Action(name), _) => {
             console.error(2113, &format!("Evaluating action property {name} failed.\n{message}"));
         }
-        (During::Next | During::Temporal, _) if matches!(code, 1000 | 2154 | 2215 | 2261 | 2280) => {
+        (During::Next | During::Temporal, _) if matches!(code, 1000 | 2154 | 2215 | 2250 | 2252 | 2261 | 2280) => {
             console.error(1000, &shown.unexpected(message));
         }
         // Its number is known to a search breadth first only.

@@ -280,6 +280,7 @@ impl ModelChecker {
             memory: evaluation_memory(settings.max_bytes, workers),
             graph,
             predicates: Predicate::all(self.invariants.iter().map(|(_, formula)| formula).chain(&self.constraints)),
+            unasked: Mutex::new(None),
         };
         match settings.mode {
             Mode::BreadthFirst => self.search(&space, (settings, storage), usize::MAX, watch),
@@ -512,6 +513,9 @@ impl ModelChecker {
         let exit_code = match (error.kind.clone(), failure.stage) {
             (EvalErrorKind::Unsupported, _) => return CheckVerdict::Unsupported(format!("{}{at}", error.message)),
             (EvalErrorKind::Limit, _) => return CheckVerdict::Limit(format!("{}{at}", error.message)),
+            // TLC forgets what it said of an initial state, unless the same befalls another one.
+            (_, Stage::Temporal) if initial => failure.later.as_ref().map_or(0, |_| 75),
+            (EvalErrorKind::Assert, Stage::Temporal) => 14,
             (EvalErrorKind::StackOverflow, _) if !initial => 255,
             // What is not expected in a simulation has no number of its own; nor has an Assert in iterative deepening.
             (_, Stage::States | Stage::Action(_)) if simulates && error.code != 2109 => 255,
@@ -527,7 +531,7 @@ impl ModelChecker {
         };
         let message = self.message(failure);
         let during = match failure.stage {
-            Stage::States if initial => During::Initial,
+            Stage::States | Stage::Temporal if initial => During::Initial,
             Stage::States => During::Next,
             Stage::Invariant(number) => During::Invariant(name(&self.invariants, number)),
             Stage::Initial(number) => During::Invariant(name(&self.properties.initial, number)),

@@ -10,6 +10,7 @@ use primed_explore::search::Step;
 use primed_semantics::model::{Expr, ExprKind, Model};
 use primed_value::error::{EvalError, EvalErrorKind, Place};
 use primed_value::host::Result as Evaluated;
+use primed_value::value::Value;
 
 use crate::model::ModelChecker;
 use crate::model::failure::{Failure, Stage};
@@ -54,7 +55,13 @@ impl Placed {
     /// What is evaluated of an initial state once it is found.
     fn checks<'a>(&'a self, env: &mut Env<'a>) -> Evaluated<()> {
         let of_properties = self.properties.invariants.iter().chain(&self.properties.initial).map(|(_, e)| e);
-        for formula in self.constraints.iter().chain(&self.invariants).chain(of_properties) {
+        for constraint in &self.constraints {
+            constraint.holds(env)?;
+        }
+        if let Some(temporal) = &self.properties.temporal {
+            temporal.begin(env)?;
+        }
+        for formula in self.invariants.iter().chain(of_properties) {
             formula.holds(env)?;
         }
         Ok(())
@@ -69,12 +76,19 @@ impl Placed {
         path: &[Step],
     ) -> Evaluated<()> {
         let Some(last) = path.last() else {
+            // The state whose error is told is not looked at again.
+            let mut passed_over = failure.later.is_none();
             let checked = self.init.each_partial(env, &mut |env| {
-                env.as_state(|env| self.checks(env))?;
-                Ok(Flow::Continue)
+                let checked = env.as_state(|env| self.checks(env));
+                let told = passed_over;
+                passed_over |= checked.is_err();
+                if told { checked.map(|()| Flow::Continue) } else { Ok(Flow::Continue) }
             });
             return checked.map(|_| ());
         };
+        if failure.stage == Stage::Temporal {
+            return self.behaviour(env, &values(&space.interner, &last.row));
+        }
         env.set_current(&values(&space.interner, &last.row));
         env.set_level(path.len() as i64);
         if failure.stage == Stage::States {
@@ -99,6 +113,27 @@ impl Placed {
         }
         Ok(())
     }
+
+    /// What temporal properties ask of a state, its steps and its successors.
+    fn behaviour<'a>(&'a self, env: &mut Env<'a>, state: &[Value<'a>]) -> Evaluated<()> {
+        let Some(temporal) = &self.properties.temporal else { return Ok(()) };
+        let mut successors: Vec<Vec<Value<'a>>> = Vec::new();
+        env.set_current(state);
+        self.next.relation.each_partial(env, &mut |env| {
+            successors.push(env.next().iter().copied().flatten().collect());
+            Ok(Flow::Continue)
+        })?;
+        successors.push(state.to_vec());
+        for successor in &successors {
+            env.set_next(successor);
+            temporal.of_step(env)?;
+        }
+        temporal.of_state(env)?;
+        successors.iter().try_for_each(|successor| {
+            env.set_current(successor);
+            temporal.look_ahead(env)
+        })
+    }
 }
 
 /// What a name of the configuration stands for.
@@ -116,9 +151,10 @@ impl ModelChecker {
         let known = || error.places.clone();
         // Who has reached a limit would reach it again, and of others there is nothing to tell.
         let told = matches!(error.kind, EvalErrorKind::Evaluation | EvalErrorKind::Assert | EvalErrorKind::Incomplete);
-        if !told || error.code == 2109 || failure.stage == Stage::Temporal || space.run.simulates() {
+        if !told || error.code == 2109 || space.run.simulates() {
             return known();
         }
+        let error = failure.later.as_ref().unwrap_or(error);
         let Some(placed) = Placed::of(self) else { return known() };
         let arena = Bump::new();
         let mut env = Env::new(&placed.program, &arena);
@@ -127,6 +163,8 @@ impl ModelChecker {
         env.seed_by_state(space.run.seed as u64);
         match placed.again(&mut env, space, failure, path) {
             Err(again) if again.message == error.message && !again.around.is_empty() => joined(&again),
+            // An atom that is no operator applied has nothing around it.
+            Err(again) if again.message == error.message && failure.stage == Stage::Temporal => Vec::new(),
             _ => known(),
         }
     }

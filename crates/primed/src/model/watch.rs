@@ -428,6 +428,16 @@ impl<S: StateSpace> StateSpace for Watched<'_, S> {
         result
     }
 
+    fn look_ahead(
+        &self,
+        worker: &mut S::Worker,
+        problem: &Problem,
+        expand: Expand<'_>,
+        fresh: &[u32],
+    ) -> Result<(), S::Failure> {
+        self.space.look_ahead(worker, problem, expand, fresh)
+    }
+
     fn observe(
         &self,
         worker: &mut S::Worker,
