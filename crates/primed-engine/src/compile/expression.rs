@@ -15,6 +15,7 @@ use super::{Binding, Compiler, Finds, Names};
 use crate::natives;
 use crate::node::{Code, Shared};
 use crate::nodes::logic::{InfixKind, subset_eq};
+use crate::nodes::step::Step;
 use crate::nodes::{atoms, binders, calls, composition, control, functions, logic, sets};
 use crate::program::FunctionCode;
 
@@ -350,14 +351,19 @@ impl<'m> Compiler<'m> {
         let place = expr.place;
         let same = self.unchanged(subscript, place, names);
         match kind {
-            Subscripted::Square => {
-                let action = (self.code(action, names), action.place);
-                Box::new(logic::List { and: false, items: vec![action, (same, place)] })
-            }
-            Subscripted::Angle => {
-                let action = (self.code(action, names), action.place);
-                let changes: Code = Box::new(logic::Not { operand: same, operand_place: subscript.place, place });
-                Box::new(logic::List { and: true, items: vec![action, (changes, place)] })
+            Subscripted::Square | Subscripted::Angle => {
+                let square = kind == Subscripted::Square;
+                let form = if square { "[A]_e" } else { "<A>_e" };
+                let text = format!(
+                    "Attempted to evaluate an expression of form {form}, but A was not a boolean.\n{}",
+                    self.model.describe(place)
+                );
+                let rest: Code = match square {
+                    true => same,
+                    false => Box::new(logic::Not { operand: same, operand_place: subscript.place, place }),
+                };
+                let action = self.code(action, names);
+                Box::new(Step { square, action, rest, late: false, complaint: (1000, text), place })
             }
             Subscripted::WeakFairness => self.temporal_operator("WF", place),
             Subscripted::StrongFairness => self.temporal_operator("SF", place),

@@ -20,6 +20,7 @@ use crate::actions;
 use crate::env::Env;
 use crate::natives;
 use crate::node::{Action, Code};
+use crate::nodes::step::Step;
 use crate::nodes::{control, logic};
 use crate::program::{Global, Program};
 use crate::world::World;
@@ -124,7 +125,12 @@ impl<'m> Compiler<'m> {
             Level::Temporal => self.above(expr, names, world, depth + 1),
             Level::Constant => self.constant_formula(expr, names, world),
             Level::State => Ok(Temporal::State(self.leaf(|c| c.code(expr, names)))),
-            Level::Action => Ok(Temporal::Action(self.leaf(|c| c.code(expr, names)))),
+            Level::Action => match &*expr.kind {
+                ExprKind::Subscripted { kind: Subscripted::Angle, action, subscript } => {
+                    Ok(self.step(action, subscript, expr.place, names))
+                }
+                _ => Ok(Temporal::Action(self.leaf(|c| c.code(expr, names)))),
+            },
         })
     }
 
@@ -236,16 +242,7 @@ impl<'m> Compiler<'m> {
             Box::new(control::Enabled { action: Box::new(actions::All(steps)), variables: c.state_width() })
         });
         let disabled = Temporal::State(enabled).negated();
-        let step = self.leaf(|c| {
-            // TLC looks at the subscript first.
-            let changes = c.changes(subscript, place, names);
-            if c.is_next_relation(action) {
-                return changes;
-            }
-            let items = vec![(changes, place), (c.code(action, names), action.place)];
-            Box::new(logic::List { and: true, items })
-        });
-        let step = Temporal::Action(step);
+        let step = self.step(action, subscript, place, names);
         match kind {
             Subscripted::WeakFairness => Ok(Temporal::Or(vec![disabled, step]).eventually().always()),
             Subscripted::StrongFairness => {
@@ -253,6 +250,18 @@ impl<'m> Compiler<'m> {
             }
             Subscripted::Square | Subscripted::Angle => Err(self.refused(place)),
         }
+    }
+
+    /// `<<A>>_v` as a formula by itself: TLC looks at the subscript first.
+    fn step(&mut self, action: &'m Expr, subscript: &'m Expr, place: Place, names: &Names<'m>) -> Temporal {
+        Temporal::Action(self.leaf(|c| {
+            let rest = c.changes(subscript, place, names);
+            if c.is_next_relation(action) {
+                return rest;
+            }
+            let complaint = (2252, "Encountered an action predicate that's not a boolean.".into());
+            Box::new(Step { square: false, action: c.code(action, names), rest, late: true, complaint, place })
+        }))
     }
 
     /// The action is the next-state relation: every step that changes something is one of it.

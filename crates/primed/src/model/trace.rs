@@ -152,7 +152,8 @@ impl ModelChecker {
             // What is stored has one form for equal values: an interval may be the set with the same elements.
             let stored = || step.row.iter().map(|id| (*id != NO_VALUE).then(|| interner.get(ValueId(*id)))).collect();
             let state = again.unwrap_or_else(stored);
-            this.values = names.iter().copied().zip(state.iter().copied()).collect();
+            let shown = self.model.shown.iter().map(|id| id.0 as usize);
+            this.values = shown.filter_map(|i| Some((*names.get(i)?, *state.get(i)?))).collect();
             seen.push(this);
             states.push(state);
         }
