@@ -164,6 +164,10 @@ fn finish(
 ) -> Model {
     let mut exports = Vec::new();
     list_exports("", &resolved.exports, &mut exports);
+    // The words of what TLCGet gives, which TLC loads last.
+    for word in library::interning("*run*").into_iter().flatten() {
+        resolver.symbols.intern(word);
+    }
     Model {
         symbols: resolver.symbols.clone(),
         sources: resolver.sources.clone(),

@@ -355,7 +355,9 @@ fn failed(console: &Console, (message, code): (&str, u32), during: &During, show
         (During::Action(name), _) => {
             console.error(2113, &format!("Evaluating action property {name} failed.\n{message}"));
         }
-        (During::Next | During::Temporal, _) if matches!(code, 1000 | 2154 | 2215 | 2250 | 2252 | 2261 | 2280) => {
+        (During::Next | During::Temporal, _)
+            if matches!(code, 1000 | 2154 | 2215 | 2246 | 2247 | 2250 | 2252 | 2261 | 2280) =>
+        {
             console.error(1000, &shown.unexpected(message));
         }
         // Its number is known to a search breadth first only.

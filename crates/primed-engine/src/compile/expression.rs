@@ -353,17 +353,12 @@ impl<'m> Compiler<'m> {
         match kind {
             Subscripted::Square | Subscripted::Angle => {
                 let square = kind == Subscripted::Square;
-                let form = if square { "[A]_e" } else { "<A>_e" };
-                let text = format!(
-                    "Attempted to evaluate an expression of form {form}, but A was not a boolean.\n{}",
-                    self.model.describe(place)
-                );
                 let rest: Code = match square {
                     true => same,
                     false => Box::new(logic::Not { operand: same, operand_place: subscript.place, place }),
                 };
                 let action = self.code(action, names);
-                Box::new(Step { square, action, rest, late: false, complaint: (1000, text), place })
+                Box::new(Step { square, action, rest, late: false, place })
             }
             Subscripted::WeakFairness => self.temporal_operator("WF", place),
             Subscripted::StrongFairness => self.temporal_operator("SF", place),
@@ -374,7 +369,7 @@ impl<'m> Compiler<'m> {
         let place = expr.place;
         match &*expr.kind {
             ExprKind::If(condition, yes, no) => Box::new(control::If {
-                place: condition.place,
+                place,
                 condition: self.code(condition, names),
                 yes: self.code(yes, names),
                 no: self.code(no, names),
@@ -437,7 +432,7 @@ impl<'m> Compiler<'m> {
                 };
                 let excluded = if *forall { self.kind_premise(bounds, body) } else { self.kind_test(bounds, body) };
                 let body = self.code(body, &inner);
-                Box::new(binders::Quantified { forall: *forall, ranges, excluded, body })
+                Box::new(binders::Quantified { forall: *forall, ranges, excluded, body, place })
             }
             ExprKind::Choose { bound, body } => {
                 let Some(set) = &bound.set else { return Box::new(binders::Unbounded { what: "CHOOSE", place }) };

@@ -68,7 +68,6 @@ impl Temporal {
 /// An element of each set that a quantifier ranges over, for each of its names.
 pub(super) type Choice<'m> = Names<'m>;
 
-
 impl<'m> Compiler<'m> {
     /// TLC's complaint about a formula that it cannot handle.
     pub(super) fn refused(&self, place: Place) -> Box<EvalError> {
@@ -174,7 +173,9 @@ impl<'m> Compiler<'m> {
                 let (yes, no) = (self.formula(yes, names, world, depth)?, self.formula(no, names, world, depth)?);
                 Ok(Temporal::Or(vec![Temporal::And(vec![guard, yes]), Temporal::And(vec![not, no])]))
             }
-            ExprKind::Quantified { forall, bounds, body } => self.quantified(expr, (*forall, bounds, body), names, world, depth),
+            ExprKind::Quantified { forall, bounds, body } => {
+                self.quantified(expr, (*forall, bounds, body), names, world, depth)
+            }
             ExprKind::Subscripted { kind, action, subscript } => {
                 self.fairness(*kind, action, subscript, expr.place, names)
             }
@@ -183,7 +184,9 @@ impl<'m> Compiler<'m> {
                     let formula = self.formula(body, &names, world, depth);
                     match &*expr.kind {
                         // What goes wrong inside an operator's definition is forgotten.
-                        ExprKind::Call { .. } | ExprKind::CallLocal { .. } => formula.map_err(|e| self.outside(expr, e)),
+                        ExprKind::Call { .. } | ExprKind::CallLocal { .. } => {
+                            formula.map_err(|e| self.outside(expr, e))
+                        }
                         _ => formula,
                     }
                 }
@@ -259,8 +262,7 @@ impl<'m> Compiler<'m> {
             if c.is_next_relation(action) {
                 return rest;
             }
-            let complaint = (2252, "Encountered an action predicate that's not a boolean.".into());
-            Box::new(Step { square: false, action: c.code(action, names), rest, late: true, complaint, place })
+            Box::new(Step { square: false, action: c.code(action, names), rest, late: true, place })
         }))
     }
 

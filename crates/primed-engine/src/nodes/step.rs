@@ -18,8 +18,6 @@ pub(crate) struct Step {
     pub(crate) rest: Code,
     /// The subscript is looked at first: it is what a temporal formula consists of.
     pub(crate) late: bool,
-    /// What TLC says of an action that is no Boolean.
-    pub(crate) complaint: (u32, String),
     pub(crate) place: Place,
 }
 
@@ -27,7 +25,14 @@ impl Step {
     fn action<'a>(&'a self, env: &mut Env<'a>) -> Result<bool> {
         match self.action.eval(env)? {
             Value::Bool(b) => Ok(b),
-            _ => Err(EvalError::new(self.complaint.0, self.complaint.1.clone()).at(self.place)),
+            _ if self.late => {
+                Err(EvalError::new(2252, "Encountered an action predicate that's not a boolean.").at(self.place))
+            }
+            _ => {
+                let form = if self.square { "[A]_e" } else { "<A>_e" };
+                let message = format!("Attempted to evaluate an expression of form {form}, but A was not a boolean.");
+                Err(EvalError::new(1000, message).told("\n", self.place))
+            }
         }
     }
 }

@@ -84,7 +84,13 @@ impl Problem {
         all.push(Formula::Or(violated));
         let formula = positive(&simplified(&Formula::And(all)), false);
         tlc_disjuncts(&formula).ok_or(Refusal::TooLarge)?;
-        let mut problem = Problem { states: Vec::new(), steps: Vec::new(), tableaux: Vec::new(), branches: Vec::new(), ahead: Vec::new() };
+        let mut problem = Problem {
+            states: Vec::new(),
+            steps: Vec::new(),
+            tableaux: Vec::new(),
+            branches: Vec::new(),
+            ahead: Vec::new(),
+        };
         let mut formulas: Vec<Vec<Formula>> = Vec::new();
         for terms in disjuncts(&formula)? {
             problem.branch(terms, &mut formulas)?;

@@ -49,6 +49,8 @@ impl ModelChecker {
     ) -> Option<String> {
         env.set_run(run);
         env.put_registers(registers);
+        // It is no state's, as in an assumption.
+        env.set_level(0);
         if let Some(counterexample) = counterexample {
             env.set_counterexample(counterexample);
         }

@@ -119,7 +119,8 @@ impl<'g> Dumper<'g> {
             let state = env.current().to_vec();
             let shown = checker.model.shown.iter().map(|id| id.0 as usize);
             let shown = shown.filter_map(|i| Some((checker.model.variables.get(i)?, *state.get(i)?)));
-            let values: Vec<(String, String)> = shown.map(|(v, value)| (v.name.to_string(), printed(env, value))).collect();
+            let values: Vec<(String, String)> =
+                shown.map(|(v, value)| (v.name.to_string(), printed(env, value))).collect();
             let inside = !matches!(visited, Visited::Outside);
             graph.state(&GraphState { number, level, inside, values: &values });
         }

@@ -53,6 +53,7 @@ mod symmetry;
 mod temporal;
 mod trace;
 pub(crate) mod watch;
+mod words;
 
 /// Bytes that one evaluation may take, however little memory the search is given.
 const LEAST_MEMORY: usize = 16 << 20;
@@ -400,7 +401,7 @@ impl ModelChecker {
                 (CheckVerdict::TemporalProperty { names, then: self.ending(space, &path, ending) }, path)
             }
             End::Failure(mut failure, mut path) => {
-                failure.error.places = self.places_around(space, &failure, &path);
+                self.tell_around(space, &mut failure, &path);
                 let verdict = self.failed(&failure, path.is_empty(), space.run.mode);
                 path.extend(failure.state.map(|row| Step { row, action: 0 }));
                 (verdict, path)
@@ -420,8 +421,15 @@ impl ModelChecker {
         if path.is_empty() {
             return (self.after(space, verdict), Vec::new(), None);
         }
+        // An initial state from which there is no step is shown as it is.
+        let stuck = match &verdict {
+            CheckVerdict::Deadlock => true,
+            CheckVerdict::Error { during, .. } => matches!(during, During::Next | During::Temporal),
+            _ => false,
+        };
+        let aliased = path.len() > 1 || !stuck || space.run.simulates();
         let announce = |trace: &[TraceState]| watch.found(&verdict, trace);
-        let (trace, postcondition) = self.shown_trace(space, (&path, closes), &announce);
+        let (trace, postcondition) = self.shown_trace(space, (&path, closes, aliased), &announce);
         (verdict, trace, postcondition)
     }
 
@@ -498,9 +506,10 @@ impl ModelChecker {
                     let (message, code) = (error.message.clone(), error.code);
                     Some(CheckVerdict::Error { message, places, code, during: During::Initial, exit_code: 255 })
                 }
-                Err(error) => {
-                    Some(CheckVerdict::Assumption(format!("Evaluating assumption {name} failed.\n{}", error.message)))
-                }
+                Err(error) => Some(CheckVerdict::Assumption(format!(
+                    "Evaluating assumption {name} failed.\n{}",
+                    self.words(&error)
+                ))),
             }
         })
     }
@@ -539,20 +548,6 @@ impl ModelChecker {
             Stage::Temporal => During::Temporal,
         };
         CheckVerdict::Error { message, places, code: error.code, during, exit_code }
-    }
-
-    /// TLC's words. Of an action that leaves a variable open TLC tells the name, if there are several actions.
-    fn message(&self, failure: &Failure) -> String {
-        let error = &failure.error;
-        let action = failure.action.checked_sub(1).and_then(|i| self.next.actions.get(i as usize));
-        match action {
-            Some(action) if error.code == 2109 && self.next.actions.len() > 1 => {
-                let name = action.name.as_deref().unwrap_or("UnnamedAction");
-                let by = format!("by action {name} of the next-state relation.");
-                error.message.replacen("by the next-state action.", &by, 1)
-            }
-            _ => error.message.clone(),
-        }
     }
 }
 

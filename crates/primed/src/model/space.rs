@@ -579,13 +579,7 @@ impl StateSpace for ModelSpace<'_> {
         self.run(worker, Some(expand), visitor)
     }
 
-    fn look_ahead(
-        &self,
-        worker: &mut Worker,
-        _: &Problem,
-        expand: Expand<'_>,
-        fresh: &[u32],
-    ) -> Result<(), Failure> {
+    fn look_ahead(&self, worker: &mut Worker, _: &Problem, expand: Expand<'_>, fresh: &[u32]) -> Result<(), Failure> {
         self.of_behaviours(worker, expand, &mut |temporal, env| {
             fresh.chunks(self.width().max(1)).try_for_each(|row| {
                 env.set_current(&values(&self.interner, row));

@@ -17,8 +17,8 @@ use primed_value::intern::Interner;
 use primed_value::value::Value;
 
 use crate::model::ModelChecker;
-use crate::model::properties::TemporalProperties;
 use crate::model::failure::{Failure, Stage};
+use crate::model::properties::TemporalProperties;
 use crate::model::space::{Checked, ModelSpace, Worker, values};
 
 impl TemporalProperties {

@@ -24,7 +24,7 @@ impl ModelChecker {
     pub(super) fn trace(&self, space: &ModelSpace<'_>, path: &[Step]) -> Vec<TraceState> {
         let arena = Bump::new();
         let mut env = Env::new(&self.program, &arena);
-        let seen = self.seen(space, &mut env, path);
+        let seen = self.seen(space, &mut env, path, true);
         self.all_shown(space, &mut env, &seen)
     }
 
@@ -99,12 +99,12 @@ impl ModelChecker {
     pub(super) fn shown_trace(
         &self,
         space: &ModelSpace<'_>,
-        (path, ending): (&[Step], Ending),
+        (path, ending, aliased): (&[Step], Ending, bool),
         announce: &dyn Fn(&[TraceState]),
     ) -> (Vec<TraceState>, Option<String>) {
         let arena = Bump::new();
         let mut env = Env::new(&self.program, &arena);
-        let seen = self.seen(space, &mut env, path);
+        let seen = self.seen(space, &mut env, path, aliased);
         let trace = self.all_shown(space, &mut env, &seen);
         announce(&trace);
         if self.postconditions.is_empty() || path.is_empty() {
@@ -117,7 +117,7 @@ impl ModelChecker {
             Ending::Back(state) => {
                 let step: Vec<Step> = path.last().into_iter().chain(path.get(state)).cloned().collect();
                 let step = self.unfolded(space, &step);
-                self.seen(space, &mut env, &step).pop().map(|by| (state + 1, by))
+                self.seen(space, &mut env, &step, true).pop().map(|by| (state + 1, by))
             }
         };
         let counterexample = self.counterexample(&mut env, &seen, closing).ok();
@@ -126,7 +126,7 @@ impl ModelChecker {
     }
 
     /// The states of a path with the actions that led to them, under the ALIAS.
-    fn seen<'a>(&'a self, space: &'a ModelSpace<'_>, env: &mut Env<'a>, path: &[Step]) -> Vec<Seen<'a>> {
+    fn seen<'a>(&'a self, space: &'a ModelSpace<'_>, env: &mut Env<'a>, path: &[Step], aliased: bool) -> Vec<Seen<'a>> {
         let interner = &space.interner;
         let names: Vec<_> = self.model.variables.iter().map(|v| env.symbols().intern(&v.name)).collect();
         let mut states: Vec<Vec<Option<Value<'a>>>> = Vec::with_capacity(path.len());
@@ -157,7 +157,7 @@ impl ModelChecker {
             seen.push(this);
             states.push(state);
         }
-        if self.alias.is_some() {
+        if aliased && self.alias.is_some() {
             self.under_alias(space, env, &states, &mut seen);
         }
         for (this, state) in seen.iter_mut().zip(&states).filter(|_| self.shows_view) {
