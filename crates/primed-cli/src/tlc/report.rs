@@ -39,7 +39,11 @@ pub(super) fn found(
             trace => {
                 console.error(2110, &format!("Invariant {name} is violated."));
                 console.error(2121, BEHAVIOR);
-                states(console, options, trace);
+                match options.settings().mode {
+                    // Iterative deepening knows no actions.
+                    Mode::Bounded(_) => unnamed(console, trace, " "),
+                    _ => states(console, options, trace),
+                }
             }
         },
         CheckVerdict::InitialProperty(name) => {
@@ -319,6 +323,11 @@ struct Shown<'s> {
 }
 
 impl Shown<'_> {
+    /// What iterative deepening does not say.
+    fn then(&self, message: &str) -> String {
+        if matches!(self.mode, Mode::Bounded(_)) { String::new() } else { format!("\n{message}") }
+    }
+
     fn simulates(&self) -> bool {
         matches!(self.mode, Mode::Simulation { .. })
     }
@@ -350,10 +359,10 @@ fn failed(console: &Console, (message, code): (&str, u32), during: &During, show
             true => console.error(1000, message),
         },
         (During::Invariant(name), _) => {
-            console.error(2111, &format!("Evaluating invariant {name} failed.\n{message}"));
+            console.error(2111, &format!("Evaluating invariant {name} failed.{}", shown.then(message)));
         }
         (During::Action(name), _) => {
-            console.error(2113, &format!("Evaluating action property {name} failed.\n{message}"));
+            console.error(2113, &format!("Evaluating action property {name} failed.{}", shown.then(message)));
         }
         (During::Next | During::Temporal, _)
             if matches!(code, 1000 | 2154 | 2215 | 2246 | 2247 | 2250 | 2252 | 2261 | 2280) =>
@@ -409,9 +418,14 @@ fn behavior(console: &Console, options: &Options, trace: &[TraceState]) {
     if !matches!(options.settings().mode, Mode::Bounded(_)) {
         return states(console, options, trace);
     }
-    // Iterative deepening knows the actions only of a state that violates an invariant.
+    unnamed(console, trace, "");
+}
+
+/// A behaviour without actions.
+fn unnamed(console: &Console, trace: &[TraceState], space: &str) {
+    let code = if space.is_empty() { 2216 } else { 2217 };
     for (i, state) in trace.iter().enumerate() {
-        console.say(Class::State, 2216, &format!("{}:\n{}", i + 1, values(state, None)));
+        console.say(Class::State, code, &format!("{}:{space}\n{}", i + 1, values(state, None)));
     }
 }
 

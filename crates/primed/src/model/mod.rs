@@ -34,6 +34,7 @@ use report::{CheckReport, CheckSettings, CheckVerdict, During, Mode, Storage, Tr
 use run::{Live, RunInfo};
 use space::{Failure, ModelSpace, Stage, Violation};
 use symmetry::Symmetry;
+use trace::Showing;
 use watch::{NoWatch, Watch, Watched};
 
 mod again;
@@ -421,21 +422,16 @@ impl ModelChecker {
         if path.is_empty() {
             return (self.after(space, verdict), Vec::new(), None);
         }
-        // An initial state from which there is no step is shown as it is.
-        let stuck = match &verdict {
-            CheckVerdict::Deadlock => true,
-            CheckVerdict::Error { during, .. } => matches!(during, During::Next | During::Temporal),
-            _ => false,
-        };
-        let aliased = path.len() > 1 || !stuck || space.run.simulates();
+        let showing = Showing::of(&verdict, path.len(), space.run.mode);
         let announce = |trace: &[TraceState]| watch.found(&verdict, trace);
-        let (trace, postcondition) = self.shown_trace(space, (&path, closes, aliased), &announce);
+        let (trace, postcondition) = self.shown_trace(space, (&path, closes, showing), &announce);
         (verdict, trace, postcondition)
     }
 
     /// The verdict when all states were found and the post-conditions are looked at.
     fn after(&self, space: &ModelSpace<'_>, verdict: CheckVerdict) -> CheckVerdict {
-        if verdict != CheckVerdict::Holds {
+        // Iterative deepening asks none in TLC.
+        if verdict != CheckVerdict::Holds || matches!(space.run.mode, Mode::Bounded(_)) {
             return verdict;
         }
         let arena = Bump::new();

@@ -580,12 +580,7 @@ impl StateSpace for ModelSpace<'_> {
     }
 
     fn look_ahead(&self, worker: &mut Worker, _: &Problem, expand: Expand<'_>, fresh: &[u32]) -> Result<(), Failure> {
-        self.of_behaviours(worker, expand, &mut |temporal, env| {
-            fresh.chunks(self.width().max(1)).try_for_each(|row| {
-                env.set_current(&values(&self.interner, row));
-                temporal.look_ahead(env)
-            })
-        })
+        self.foreseen(worker, expand, fresh)
     }
 
     fn observe(
@@ -596,9 +591,6 @@ impl StateSpace for ModelSpace<'_> {
         successors: &[u32],
         observed: &mut Observed,
     ) -> Result<(), Failure> {
-        let successors = (successors, self.width());
-        self.of_behaviours(worker, expand, &mut |temporal, env| {
-            temporal.observe(env, &self.interner, problem, successors, observed)
-        })
+        self.observed(worker, expand, problem, successors, observed)
     }
 }

@@ -10,7 +10,7 @@ use primed_explore::liveness::graph::Observed;
 use primed_explore::liveness::lasso::Ending;
 use primed_explore::liveness::normal::Problem;
 use primed_explore::search::Step;
-use primed_explore::space::Expand;
+use primed_explore::space::{Expand, StateSpace};
 use primed_value::error::EvalError;
 use primed_value::host::Result as Evaluated;
 use primed_value::intern::Interner;
@@ -170,8 +170,33 @@ impl ModelSpace<'_> {
         }
     }
 
+    /// What tableaux ask of new states, whose rows stand one after the other.
+    pub(super) fn foreseen(&self, worker: &mut Worker, expand: Expand<'_>, fresh: &[u32]) -> Result<(), Failure> {
+        self.of_behaviours(worker, expand, &mut |temporal, env| {
+            fresh.chunks(self.width().max(1)).try_for_each(|row| {
+                env.set_current(&values(&self.interner, row));
+                temporal.look_ahead(env)
+            })
+        })
+    }
+
+    /// What holds of a state that was expanded, and of its steps to the successors.
+    pub(super) fn observed(
+        &self,
+        worker: &mut Worker,
+        expand: Expand<'_>,
+        problem: &Problem,
+        successors: &[u32],
+        observed: &mut Observed,
+    ) -> Result<(), Failure> {
+        let successors = (successors, self.width());
+        self.of_behaviours(worker, expand, &mut |temporal, env| {
+            temporal.observe(env, &self.interner, problem, successors, observed)
+        })
+    }
+
     /// Evaluates what temporal properties ask of a state that was expanded.
-    pub(super) fn of_behaviours<'a>(
+    fn of_behaviours<'a>(
         &'a self,
         worker: &'a mut Worker,
         expand: Expand<'_>,

@@ -12,12 +12,39 @@ use primed_value::{build, itf, json, print};
 
 use crate::model::ModelChecker;
 use crate::model::counterexample::{Location, Seen, printed};
-use crate::model::report::{Parameter, TraceEnding, TraceState, TraceValue};
+use crate::model::report::{CheckVerdict, During, Mode, Parameter, TraceEnding, TraceState, TraceValue};
 use crate::model::space::{ModelSpace, NO_VALUE, values};
 use crate::model::symmetry::Images;
 
 /// Most bytes that looking for an initial state again may take.
 const MOST_FOR_INITIAL: usize = 1 << 30;
+
+/// What becomes of a trace.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Showing {
+    /// It is shown under the ALIAS.
+    pub(super) aliased: bool,
+    /// Post-conditions are asked.
+    pub(super) asks: bool,
+}
+
+impl Showing {
+    /// TLC shows an initial state from which there is no step as it is, and asks no post-condition after an error in an initial
+    /// state, an invariant or a property. In iterative deepening it asks none at all, and shows behaviours as they are.
+    pub(super) fn of(verdict: &CheckVerdict, states: usize, mode: Mode) -> Showing {
+        let (simulates, deepens) = (matches!(mode, Mode::Simulation { .. }), matches!(mode, Mode::Bounded(_)));
+        let (stuck, asks) = match verdict {
+            CheckVerdict::Deadlock => (true, true),
+            CheckVerdict::Error { during, .. } => {
+                let step = matches!(during, During::Next | During::Temporal);
+                (step, step)
+            }
+            _ => (false, true),
+        };
+        let aliased = if states > 1 { !deepens } else { !stuck || simulates };
+        Showing { aliased, asks: (asks || simulates) && !deepens }
+    }
+}
 
 impl ModelChecker {
     /// The states of a path as they are shown.
@@ -99,15 +126,15 @@ impl ModelChecker {
     pub(super) fn shown_trace(
         &self,
         space: &ModelSpace<'_>,
-        (path, ending, aliased): (&[Step], Ending, bool),
+        (path, ending, showing): (&[Step], Ending, Showing),
         announce: &dyn Fn(&[TraceState]),
     ) -> (Vec<TraceState>, Option<String>) {
         let arena = Bump::new();
         let mut env = Env::new(&self.program, &arena);
-        let seen = self.seen(space, &mut env, path, aliased);
+        let seen = self.seen(space, &mut env, path, showing.aliased);
         let trace = self.all_shown(space, &mut env, &seen);
         announce(&trace);
-        if self.postconditions.is_empty() || path.is_empty() {
+        if self.postconditions.is_empty() || path.is_empty() || !showing.asks {
             return (trace, None);
         }
         let closing = match ending {
@@ -179,11 +206,13 @@ impl ModelChecker {
     /// Replaces states by what the ALIAS gives for them. The successor of the last state is the state itself.
     fn under_alias<'a>(
         &'a self,
-        space: &ModelSpace<'_>,
+        space: &'a ModelSpace<'_>,
         env: &mut Env<'a>,
         states: &[Vec<Option<Value<'a>>>],
         seen: &mut [Seen<'a>],
     ) {
+        env.set_run(&space.run);
+        env.put_registers(space.registers());
         let records: Vec<Value<'a>> = seen.iter().map(|s| s.record(env)).collect();
         for (i, state) in seen.iter_mut().enumerate() {
             set_current(env, &states[i]);
