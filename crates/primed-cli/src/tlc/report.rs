@@ -235,9 +235,16 @@ fn postcondition(console: &Console, message: &str) {
     console.error(code, message);
 }
 
-/// How often each action was taken: new states and all states. Then how often each expression was evaluated.
+/// How often each action was taken: new states and all states, and below it how often each of its expressions was evaluated; then
+/// the expressions that belong to no action.
 fn coverage(console: &Console, all: &[Coverage], expressions: &[ExpressionCount]) {
     console.plain(2201, &format!("The coverage statistics at {}", now()));
+    let told = |expressions: &[&ExpressionCount]| {
+        for ExpressionCount { place, depth, count } in expressions {
+            console.plain(2221, &format!("  {}{place}: {count}", "|".repeat(*depth)));
+        }
+    };
+    let mut others: Vec<&ExpressionCount> = expressions.iter().collect();
     for (i, coverage) in all.iter().enumerate() {
         let Coverage { name, declaration, place, part, distinct, generated } = coverage;
         let name = name.as_deref().unwrap_or("Action");
@@ -250,11 +257,30 @@ fn coverage(console: &Console, all: &[Coverage], expressions: &[ExpressionCount]
         // Of initial states TLC counts those that are generated, twice.
         let (code, distinct) = if i == 0 { (2773, generated) } else { (2772, distinct) };
         console.plain(code, &format!("<{name} {at}{part}>: {distinct}:{generated}"));
+        let own: Vec<&ExpressionCount>;
+        (own, others) = others.into_iter().partition(|expression| is_within(&expression.place, place));
+        told(&own);
     }
-    for ExpressionCount { place, depth, count } in expressions {
-        console.plain(2221, &format!("  {}{place}: {count}", "|".repeat(*depth)));
-    }
+    told(&others);
     console.plain(2202, "End of statistics.");
+}
+
+/// Whether a place, in TLC's words, is inside of another one.
+fn is_within(inner: &str, outer: &str) -> bool {
+    let read = |place: &str| {
+        let (range, module) = place.split_once(" of module ")?;
+        let numbers = range.split(|c: char| !c.is_ascii_digit()).filter_map(|n| n.parse::<u32>().ok());
+        match numbers.collect::<Vec<_>>().as_slice() {
+            [line, column, end_line, end_column] => {
+                Some((module.to_owned(), (*line, *column), (*end_line, *end_column)))
+            }
+            _ => None,
+        }
+    };
+    match (read(inner), read(outer)) {
+        (Some((module, begin, end)), Some((around, first, last))) => module == around && first <= begin && end <= last,
+        _ => false,
+    }
 }
 
 /// What is printed at the end.
@@ -530,6 +556,16 @@ fn summarize(console: &Console, report: &CheckReport, started: Instant, summary:
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn a_place_inside_of_another() {
+        let outer = "line 5, col 9 to line 7, col 4 of module M";
+        assert!(is_within("line 5, col 9 to line 5, col 12 of module M", outer));
+        assert!(is_within("line 6, col 1 to line 7, col 4 of module M", outer));
+        assert!(!is_within("line 5, col 8 to line 5, col 12 of module M", outer));
+        assert!(!is_within("line 6, col 1 to line 7, col 5 of module M", outer));
+        assert!(!is_within("line 6, col 1 to line 7, col 4 of module N", outer));
+    }
 
     #[test]
     fn a_place_among_nested_expressions() {
