@@ -22,19 +22,12 @@ enum Found {
     Perhaps(Vec<usize>),
 }
 
-/// A behaviour of the graph that disproves the properties. None is found if the walk ends at its bounds. The component that is
-/// found first may be far away: where staying in a nearer state disproves them as well, that is shorter.
+/// A behaviour of the graph that disproves the properties. None is found if the walk ends at its bounds.
 pub(crate) fn find(problem: &Problem, graph: &Graph, bounds: &Bounds<'_>) -> Option<Lasso> {
-    let product =
-        |branch: &Branch| Some(Product { graph, tableau: problem.tableaux.get(branch.tableau)?, bounds: Some(bounds) });
-    let mut found = problem.branches.iter().find_map(|branch| in_branch(&product(branch)?, branch))?;
-    for branch in &problem.branches {
-        let Some(product) = product(branch) else { continue };
-        if let Some(nearer) = lasso::nearest_stay(&product, &branch.demands, found.states.len()) {
-            found = nearer;
-        }
-    }
-    Some(found)
+    problem.branches.iter().find_map(|branch| {
+        let product = Product { graph, tableau: problem.tableaux.get(branch.tableau)?, bounds: Some(bounds) };
+        in_branch(&product, branch)
+    })
 }
 
 fn in_branch(product: &Product<'_>, branch: &Branch) -> Option<Lasso> {

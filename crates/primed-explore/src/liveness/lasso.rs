@@ -6,7 +6,7 @@ use hashbrown::{HashMap, HashSet};
 
 use crate::liveness::check::stay;
 use crate::liveness::components::Component;
-use crate::liveness::normal::{Check, Demand};
+use crate::liveness::normal::Demand;
 use crate::liveness::product::{Pair, Product};
 
 /// How a behaviour goes on after its last state.
@@ -148,36 +148,6 @@ pub(crate) fn build(product: &Product<'_>, demands: &[Demand], component: &Compo
     let Some(entry) = prefix.last().copied() else { return Lasso { states: Vec::new(), ending: Ending::Any } };
     let round = if simple.is_empty() { cycle.through(entry, goals) } else { vec![entry] };
     joined(&prefix, &round)
-}
-
-/// The nearest state in which staying for ever disproves the properties, if the way to it has fewer than `most` states.
-pub(crate) fn nearest_stay(product: &Product<'_>, demands: &[Demand], most: usize) -> Option<Lasso> {
-    let met = |pair: Pair, step: usize| {
-        let holds = |check: Option<Check>| check.is_some_and(|c| product.graph.holds(pair.state(), step, c));
-        demands.iter().all(|d| holds(d.stays) || holds(d.returns))
-    };
-    let mut parents: Parents = HashMap::default();
-    let mut queue: VecDeque<(Pair, usize)> = VecDeque::new();
-    for pair in product.initial() {
-        parents.insert(pair, pair);
-        queue.push_back((pair, 1));
-    }
-    while let Some((pair, states)) = queue.pop_front().filter(|(_, states)| *states < most) {
-        let kept = (0..product.tableau.promises).all(|promise| product.keeps(pair, promise));
-        let mut at = Default::default();
-        while let Some((step, next)) = product.next(pair, &mut at) {
-            if next == pair && kept && met(pair, step) {
-                let mut states: Vec<u32> = path(&parents, pair).iter().map(|p| p.state()).collect();
-                states.dedup();
-                return Some(Lasso { states, ending: Ending::Stutters });
-            }
-            if !parents.contains_key(&next) {
-                parents.insert(next, pair);
-                queue.push_back((next, states + 1));
-            }
-        }
-    }
-    None
 }
 
 /// A shortest way from an initial pair to one of the set.
