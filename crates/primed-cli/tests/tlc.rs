@@ -155,6 +155,16 @@ fn temporal_properties_and_their_warnings() {
 }
 
 #[test]
+fn what_goes_wrong_is_told_in_the_words_of_tlc() {
+    for name in [
+        "Action", "Again", "Ahead", "All", "Both", "Cases", "Chosen", "Enabled", "Nowhere", "Number", "One", "Square",
+        "Stated",
+    ] {
+        prints(&format!("told-{}", name.to_lowercase()), &["-config", &format!("Told-{name}.cfg"), "Told.tla"]);
+    }
+}
+
+#[test]
 fn iterative_deepening() {
     prints("deepening", &["-dfid", "9", "-config", "Walk.cfg", "Walk.tla"]);
     prints("deepening-bounded", &["-dfid", "3", "-config", "Walk.cfg", "Walk.tla"]);

@@ -82,6 +82,8 @@ pub struct Env<'a> {
     /// How many variables of the state being found still lack a value.
     pub(crate) open: usize,
     pub(crate) finding: Finding,
+    /// How many ENABLED are around.
+    pub(crate) enabled: u32,
     pub(crate) trail: Vec<Undo<'a>>,
     depth: u32,
     /// Values of definitions that depend on the run (the process environment), by global number.
@@ -155,6 +157,7 @@ impl<'a> Env<'a> {
             nothing: Vec::new(),
             open: 0,
             finding: Finding::Nothing,
+            enabled: 0,
             trail: Vec::new(),
             depth: 0,
             run_values: Vec::new(),

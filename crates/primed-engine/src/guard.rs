@@ -20,7 +20,7 @@ pub(crate) fn test<'a>(env: &mut Env<'a>, condition: &'a Code, place: Place) -> 
 #[cold]
 fn whole<'a>(env: &mut Env<'a>, condition: &'a Code, place: Place, error: Box<EvalError>) -> Box<EvalError> {
     if error.code != 2215 {
-        return error;
+        return applied(env, place, error);
     }
     // A part that is no Boolean fails again; the whole has a value.
     match condition.eval(env) {
@@ -29,14 +29,26 @@ fn whole<'a>(env: &mut Env<'a>, condition: &'a Code, place: Place, error: Box<Ev
             let (states, found) = (states(env), print::print_short(env, value, 200));
             let message =
                 format!("In computing {states}, TLC expected a boolean expression,\nbut instead found {found}.");
-            EvalError::new(2247, message).at(place)
+            EvalError::new(2247, message).told("\n", place)
         }
     }
+}
+
+/// What TLC says of something that is applied and is no function, where the application is a conjunct of an action.
+#[cold]
+fn applied(env: &Env<'_>, place: Place, mut error: Box<EvalError>) -> Box<EvalError> {
+    if error.places.first() == Some(&place)
+        && let Some(rest) = error.message.strip_prefix("A non-function (")
+    {
+        error.message = format!("In computing {}, a non-function ({rest}", states(env));
+    }
+    error
 }
 
 /// What TLC says that it is computing.
 pub(crate) fn states(env: &Env<'_>) -> &'static str {
     match env.finding {
+        _ if env.enabled > 0 => "ENABLED",
         Finding::Current => "initial states",
         Finding::Next | Finding::Nothing => "next states",
     }
@@ -53,7 +65,10 @@ pub(crate) struct Literal {
 impl Action for Literal {
     fn step<'a>(&'a self, env: &mut Env<'a>, _: Option<&Cont<'_, 'a>>, _: &mut Out<'_, 'a>) -> Result<Flow> {
         let state = if env.finding == Finding::Current { "init" } else { "next" };
-        let message = format!("The {state} state relation is not a boolean expression.\n{}", self.text);
+        let message = match env.enabled {
+            0 => format!("The {state} state relation is not a boolean expression.\n{}", self.text),
+            _ => format!("Attempted to compute ENABLED on a non-boolean expression.\n{}", self.text),
+        };
         Err(EvalError::new(1000, message).at(self.place))
     }
 

@@ -185,10 +185,10 @@ fn control() {
         FALSE /\ 1 \div 0 = 1 ==> FALSE
         TRUE \/ 1 \div 0 = 1 ==> TRUE
         FALSE => 1 \div 0 = 1 ==> TRUE
-        TRUE /\ 5 ==> error Attempted to evaluate an expression of form P /\ Q when Q was an integer.
-        5 \/ TRUE ==> error Attempted to evaluate an expression of form P \/ Q when P was an integer.
-        5 => TRUE ==> error Attempted to evaluate an expression of form P => Q when P was an integer.
-        TRUE <=> 5 ==> error Attempted to evaluate an expression of form P <=> Q when Q was an integer.
+        TRUE /\ 5 ==> error Attempted to evaluate an expression of form P /\ Q when Q was\nan integer.
+        5 \/ TRUE ==> error Attempted to evaluate an expression of form P \/ Q when P was\nan integer.
+        5 => TRUE ==> error Attempted to evaluate an expression of form P => Q when P was\nan integer.
+        TRUE <=> 5 ==> error Attempted to evaluate an expression of form P <=> Q when P or Q was not a boolean.
         ~5 ==> error Attempted to apply the operator ~ to a non-boolean
         "#,
     );
@@ -204,7 +204,7 @@ fn choose_and_patterns() {
         CHOOSE x \in {} : TRUE ==> error Attempted to compute the value of an expression of form\nCHOOSE x \in S: P, but no element of S satisfied P.
         CHOOSE x \in Nat : x > 2 ==> error Attempted to compute the value of an expression of form\nCHOOSE x \in S: P, but S was not enumerable.
         CHOOSE x : x = 1 ==> error TLC attempted to evaluate an unbounded CHOOSE.\nMake sure that the expression is of form CHOOSE x \in S: P(x).
-        \A x : x = 1 ==> error TLC attempted to evaluate an unbounded \A.\nMake sure that the expression is of form \A x \in S : P(x).
+        \A x : x = 1 ==> error TLC attempted to evaluate an unbounded \A.\nMake sure that the expression is of form \A x \in S: P(x).
         \E x, y \in 1..3 : x + y = 6 ==> TRUE
         \A <<x, y>> \in {<<1, 2>>, <<3, 4>>} : y = x + 1 ==> TRUE
         \E <<x, y>> \in {1} : x = 1 ==> error Argument mismatch in operator application.

@@ -109,6 +109,9 @@ impl<S: StateSpace> Visitor<S::Violation> for Expansion<'_, '_, S> {
         if let Visited::New(id) = visited {
             self.next.push(id);
             self.new += 1;
+            if search.recorder.as_ref().is_some_and(|r| r.problem.asks_ahead()) {
+                self.notebook.successors.fresh.extend_from_slice(visit.row);
+            }
             if self.next.len() > search.settings.max_states {
                 search.finish(End::Limit(Limit::States));
             }

@@ -432,7 +432,12 @@ impl<S: StateSpace> Search<'_, S> {
         successors.add(short(state), row);
         observed.begin(&successors.numbers);
         let expand = Expand { state: row, level: self.progress.depth(), action: None };
-        match self.space.observe(worker, recorder.problem, expand, &successors.rows, observed) {
+        let seen = self.space.observe(worker, recorder.problem, expand, &successors.rows, observed);
+        let ahead = |worker| match successors.fresh.as_slice() {
+            [] => Ok(()),
+            fresh => self.space.look_ahead(worker, recorder.problem, expand, fresh),
+        };
+        match seen.and_then(|()| ahead(worker)) {
             Ok(()) => pages.push(short(state), observed),
             Err(failure) => self.finish(End::Failure(failure, self.path(state))),
         }

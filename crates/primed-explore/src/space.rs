@@ -169,6 +169,22 @@ pub trait StateSpace: Sync {
         visitor: &mut dyn Visitor<Self::Violation>,
     ) -> Result<(), Self::Failure>;
 
+    /// New states were found, whose rows stand one after the other: what tableaux ask of them ([`Problem::ahead`]) is evaluated, as
+    /// TLC does it with the step to a state, so that what cannot be evaluated is found there.
+    ///
+    /// # Errors
+    /// The space's own.
+    fn look_ahead(
+        &self,
+        worker: &mut Self::Worker,
+        problem: &Problem,
+        expand: Expand<'_>,
+        fresh: &[u32],
+    ) -> Result<(), Self::Failure> {
+        let _ = (worker, problem, expand, fresh);
+        Ok(())
+    }
+
     /// Says what holds of a state ([`Observed::state`]) and then of each step from it to `successors`, whose rows stand one after
     /// the other ([`Observed::step`]). It is asked only if there are temporal properties.
     ///

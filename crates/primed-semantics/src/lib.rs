@@ -30,7 +30,7 @@ use analysis::Legal;
 pub use analysis::{Analysis, Decomposition, analyse, decompose};
 pub use configuration::model_value;
 use library::Library;
-use model::{Behaviour, DefinitionId, Expr, Located, Model};
+use model::{Behaviour, DefinitionId, Expr, Located, Model, VariableId};
 use resolver::{ResolvedModule, Resolver};
 use scope::{Binding, Exports};
 
@@ -110,7 +110,7 @@ impl<'l> Session<'l> {
             return Err(resolver.complaints);
         }
         resolver.complaints.splice(..0, warnings);
-        let model = finish(&mut resolver, name, &resolved, behaviour);
+        let model = finish(&mut resolver, name, &resolved, behaviour, &legal.shown_variables());
         Ok((Session { resolver, legal, resolved }, model))
     }
 
@@ -144,14 +144,36 @@ impl<'l> Session<'l> {
     }
 }
 
-fn finish(resolver: &mut Resolver, name: Arc<str>, resolved: &ResolvedModule, behaviour: Behaviour) -> Model {
+/// Variables by number, in the order of their names; whatever has no name there comes last.
+fn shown(resolver: &Resolver, order: &[Arc<str>]) -> Vec<VariableId> {
+    let mut shown: Vec<VariableId> = (0..resolver.variables.len() as u32).map(VariableId).collect();
+    let rank = |id: &VariableId| {
+        let name = resolver.variables.get(id.0 as usize).map(|v| &v.name);
+        order.iter().position(|n| Some(n) == name).unwrap_or(usize::MAX)
+    };
+    shown.sort_by_key(rank);
+    shown
+}
+
+fn finish(
+    resolver: &mut Resolver,
+    name: Arc<str>,
+    resolved: &ResolvedModule,
+    behaviour: Behaviour,
+    order: &[Arc<str>],
+) -> Model {
     let mut exports = Vec::new();
     list_exports("", &resolved.exports, &mut exports);
+    // The words of what TLCGet gives, which TLC loads last.
+    for word in library::interning("*run*").into_iter().flatten() {
+        resolver.symbols.intern(word);
+    }
     Model {
         symbols: resolver.symbols.clone(),
         sources: resolver.sources.clone(),
         name,
         variables: resolver.variables.clone(),
+        shown: shown(resolver, order),
         stand_ins: resolver.stand_ins,
         definitions: resolver.definitions.clone(),
         instances: resolver.instances.clone(),

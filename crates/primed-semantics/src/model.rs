@@ -58,6 +58,8 @@ pub struct Model {
     pub name: Arc<str>,
     /// The variables of the root module, in order of declaration.
     pub variables: Vec<Variable>,
+    /// The same by number, in the order in which TLC shows them.
+    pub shown: Vec<VariableId>,
     /// How many [`ExprKind::StandIn`] numbers there are.
     pub stand_ins: u32,
     /// All definitions, constants with their configured value included.

@@ -49,6 +49,8 @@ pub struct EvalError {
     pub places: Vec<Place>,
     /// The expressions around it, innermost first, if what failed was compiled to tell them.
     pub around: Vec<Place>,
+    /// TLC's words end with a place, after these characters.
+    pub told: Option<(&'static str, Place)>,
 }
 
 impl EvalError {
@@ -61,7 +63,7 @@ impl EvalError {
     /// An error of another kind.
     #[cold]
     pub fn of_kind(kind: EvalErrorKind, code: u32, message: impl Into<String>) -> Box<EvalError> {
-        Box::new(EvalError { kind, code, message: message.into(), places: Vec::new(), around: Vec::new() })
+        Box::new(EvalError { kind, code, message: message.into(), places: Vec::new(), around: Vec::new(), told: None })
     }
 
     /// Adds an enclosing place; chains longer than 200 keep their inner part.
@@ -71,6 +73,15 @@ impl EvalError {
             self.places.push(place);
         }
         self
+    }
+}
+
+impl EvalError {
+    /// Adds the place with which TLC ends its words; it is no part of [`EvalError::message`].
+    #[cold]
+    pub fn told(mut self: Box<Self>, after: &'static str, place: Place) -> Box<EvalError> {
+        self.told = Some((after, place));
+        self.at(place)
     }
 }
 

@@ -102,7 +102,7 @@ pub(super) fn judge(folder: &Path, module: &str, how: How) -> (Answer, Found) {
     let report = checker.check_stored(settings, &Storage::default(), &Progress::default(), &listener);
     let (message, code, names) = describe(&report.verdict);
     let answer = Answer {
-        status: report.verdict.exit_code(),
+        status: report.verdict.tlc_exit_code(),
         generated: report.generated,
         distinct: report.distinct as u64,
         depth: report.depth as u64,

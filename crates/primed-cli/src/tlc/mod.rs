@@ -340,7 +340,7 @@ fn check(options: &Options, console: &Arc<Console>, started: Instant) -> u8 {
     if let Some(Err(error)) = writer.map(|w| w.into_inner().unwrap_or_else(PoisonError::into_inner).finish()) {
         return trouble(console, &format!("The states cannot be written: {error}"));
     }
-    u8::try_from(result.verdict.exit_code()).unwrap_or(u8::MAX)
+    u8::try_from(result.verdict.tlc_exit_code()).unwrap_or(u8::MAX)
 }
 
 /// Says what is checked of behaviours; the exit code if TLC does not do it.

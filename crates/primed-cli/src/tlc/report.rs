@@ -39,7 +39,11 @@ pub(super) fn found(
             trace => {
                 console.error(2110, &format!("Invariant {name} is violated."));
                 console.error(2121, BEHAVIOR);
-                states(console, options, trace);
+                match options.settings().mode {
+                    // Iterative deepening knows no actions.
+                    Mode::Bounded(_) => unnamed(console, trace, " "),
+                    _ => states(console, options, trace),
+                }
             }
         },
         CheckVerdict::InitialProperty(name) => {
@@ -60,7 +64,12 @@ pub(super) fn found(
             }
         }
         CheckVerdict::Error { message, code, during, exit_code, .. } => {
+            let CheckVerdict::Error { places, .. } = verdict else { return };
             let (mode, keeps_number) = (options.settings().mode, verdict.keeps_number());
+            // TLC has evaluated a temporal property a second time before it says anything.
+            if *during == During::Temporal && !places.is_empty() && mode == Mode::BreadthFirst {
+                nested(console, places);
+            }
             let overflows = *code == 1005 && *exit_code == 255;
             failed(console, (message, *code), during, &Shown { mode, keeps_number, overflows, trace });
             if trace.len() > 1 || matches!(during, During::Next | During::Temporal) {
@@ -138,6 +147,8 @@ pub(super) fn report(console: &Console, options: &Options, report: &CheckReport,
         CheckVerdict::Error { code: 2106 | 2118 | 2256, .. } | CheckVerdict::Error { during: During::Symmetry, .. } => {
             Summary::None
         }
+        CheckVerdict::Error { during: During::Temporal, .. } => Summary::Degrees,
+        CheckVerdict::Error { exit_code: 0, .. } => Summary::Counts,
         // TLC runs the step again to find the nested expressions; the state is known by then, and nothing is evaluated.
         CheckVerdict::Error { during: During::Invariant(_), .. } if report.trace.len() > 1 => Summary::Degrees,
         // A simulation does not evaluate again; nor does who has no stack left.
@@ -224,9 +235,16 @@ fn postcondition(console: &Console, message: &str) {
     console.error(code, message);
 }
 
-/// How often each action was taken: new states and all states. Then how often each expression was evaluated.
+/// How often each action was taken: new states and all states, and below it how often each of its expressions was evaluated; then
+/// the expressions that belong to no action.
 fn coverage(console: &Console, all: &[Coverage], expressions: &[ExpressionCount]) {
     console.plain(2201, &format!("The coverage statistics at {}", now()));
+    let told = |expressions: &[&ExpressionCount]| {
+        for ExpressionCount { place, depth, count } in expressions {
+            console.plain(2221, &format!("  {}{place}: {count}", "|".repeat(*depth)));
+        }
+    };
+    let mut others: Vec<&ExpressionCount> = expressions.iter().collect();
     for (i, coverage) in all.iter().enumerate() {
         let Coverage { name, declaration, place, part, distinct, generated } = coverage;
         let name = name.as_deref().unwrap_or("Action");
@@ -239,11 +257,30 @@ fn coverage(console: &Console, all: &[Coverage], expressions: &[ExpressionCount]
         // Of initial states TLC counts those that are generated, twice.
         let (code, distinct) = if i == 0 { (2773, generated) } else { (2772, distinct) };
         console.plain(code, &format!("<{name} {at}{part}>: {distinct}:{generated}"));
+        let own: Vec<&ExpressionCount>;
+        (own, others) = others.into_iter().partition(|expression| is_within(&expression.place, place));
+        told(&own);
     }
-    for ExpressionCount { place, depth, count } in expressions {
-        console.plain(2221, &format!("  {}{place}: {count}", "|".repeat(*depth)));
-    }
+    told(&others);
     console.plain(2202, "End of statistics.");
+}
+
+/// Whether a place, in TLC's words, is inside of another one.
+fn is_within(inner: &str, outer: &str) -> bool {
+    let read = |place: &str| {
+        let (range, module) = place.split_once(" of module ")?;
+        let numbers = range.split(|c: char| !c.is_ascii_digit()).filter_map(|n| n.parse::<u32>().ok());
+        match numbers.collect::<Vec<_>>().as_slice() {
+            [line, column, end_line, end_column] => {
+                Some((module.to_owned(), (*line, *column), (*end_line, *end_column)))
+            }
+            _ => None,
+        }
+    };
+    match (read(inner), read(outer)) {
+        (Some((module, begin, end)), Some((around, first, last))) => module == around && first <= begin && end <= last,
+        _ => false,
+    }
 }
 
 /// What is printed at the end.
@@ -312,6 +349,11 @@ struct Shown<'s> {
 }
 
 impl Shown<'_> {
+    /// What iterative deepening does not say.
+    fn then(&self, message: &str) -> String {
+        if matches!(self.mode, Mode::Bounded(_)) { String::new() } else { format!("\n{message}") }
+    }
+
     fn simulates(&self) -> bool {
         matches!(self.mode, Mode::Simulation { .. })
     }
@@ -343,12 +385,14 @@ fn failed(console: &Console, (message, code): (&str, u32), during: &During, show
             true => console.error(1000, message),
         },
         (During::Invariant(name), _) => {
-            console.error(2111, &format!("Evaluating invariant {name} failed.\n{message}"));
+            console.error(2111, &format!("Evaluating invariant {name} failed.{}", shown.then(message)));
         }
         (During::Action(name), _) => {
-            console.error(2113, &format!("Evaluating action property {name} failed.\n{message}"));
+            console.error(2113, &format!("Evaluating action property {name} failed.{}", shown.then(message)));
         }
-        (During::Next | During::Temporal, _) if matches!(code, 1000 | 2154 | 2215 | 2261 | 2280) => {
+        (During::Next | During::Temporal, _)
+            if matches!(code, 1000 | 2154 | 2215 | 2246 | 2247 | 2250 | 2252 | 2261 | 2280) =>
+        {
             console.error(1000, &shown.unexpected(message));
         }
         // Its number is known to a search breadth first only.
@@ -400,9 +444,14 @@ fn behavior(console: &Console, options: &Options, trace: &[TraceState]) {
     if !matches!(options.settings().mode, Mode::Bounded(_)) {
         return states(console, options, trace);
     }
-    // Iterative deepening knows the actions only of a state that violates an invariant.
+    unnamed(console, trace, "");
+}
+
+/// A behaviour without actions.
+fn unnamed(console: &Console, trace: &[TraceState], space: &str) {
+    let code = if space.is_empty() { 2216 } else { 2217 };
     for (i, state) in trace.iter().enumerate() {
-        console.say(Class::State, 2216, &format!("{}:\n{}", i + 1, values(state, None)));
+        console.say(Class::State, code, &format!("{}:{space}\n{}", i + 1, values(state, None)));
     }
 }
 
@@ -507,6 +556,16 @@ fn summarize(console: &Console, report: &CheckReport, started: Instant, summary:
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn a_place_inside_of_another() {
+        let outer = "line 5, col 9 to line 7, col 4 of module M";
+        assert!(is_within("line 5, col 9 to line 5, col 12 of module M", outer));
+        assert!(is_within("line 6, col 1 to line 7, col 4 of module M", outer));
+        assert!(!is_within("line 5, col 8 to line 5, col 12 of module M", outer));
+        assert!(!is_within("line 6, col 1 to line 7, col 5 of module M", outer));
+        assert!(!is_within("line 6, col 1 to line 7, col 4 of module N", outer));
+    }
 
     #[test]
     fn a_place_among_nested_expressions() {

@@ -12,9 +12,17 @@ use crate::node::{Action, Code, Cont, Flow, Out, proceed};
 use crate::nodes::control;
 
 #[cold]
-fn no_boolean<'a>(env: &Env<'a>, found: Value<'a>, place: &str) -> Box<EvalError> {
+fn no_boolean<'a>(env: &Env<'a>, found: Value<'a>, role: &str, place: Place) -> Box<EvalError> {
     let (states, kind) = (guard::states(env), print::kind_name(found));
-    EvalError::new(1000, format!("In computing {states}, a non-boolean expression ({kind}) was used as {place}."))
+    // TLC's own spaces, and ends of lines.
+    let (space, role, end) = match (env.enabled, role, env.finding) {
+        (0, "the condition of an IF", Finding::Next) => (" ", role, ""),
+        (0, ..) => (" ", role, "\n"),
+        (_, "the condition of an IF", _) => ("", "the guard condition of an IF", "\n"),
+        _ => ("", role, "\n"),
+    };
+    let message = format!("In computing {states}, a non-boolean expression{space}({kind}) was used as {role}.");
+    EvalError::new(1000, message).told(end, place)
 }
 
 /// `IF c THEN A ELSE B`.
@@ -30,7 +38,7 @@ impl If {
     fn decide<'a>(&'a self, env: &mut Env<'a>) -> Result<bool> {
         match self.condition.eval(env)? {
             Value::Bool(b) => Ok(b),
-            other => Err(no_boolean(env, other, "the condition of an IF").at(self.place)),
+            other => Err(no_boolean(env, other, "the condition of an IF", self.place)),
         }
     }
 }
@@ -79,11 +87,14 @@ impl Implies {
             Ok(value) => print::kind_name(value),
         };
         let states = guard::states(env);
-        let message = match env.finding {
-            Finding::Current => format!("In computing {states} of a predicate of form P => Q, P was {kind}\n."),
-            _ => format!("In computing {states} of a predicate of the form P => Q, P was\n{kind}."),
+        let (message, end) = match env.finding {
+            _ if env.enabled > 0 => {
+                (format!("While computing ENABLED of an expression of the form P => Q, P was {kind}."), "\n")
+            }
+            Finding::Current => (format!("In computing {states} of a predicate of form P => Q, P was {kind}\n."), ""),
+            _ => (format!("In computing {states} of a predicate of the form P => Q, P was\n{kind}."), "\n"),
         };
-        EvalError::new(1000, message).at(self.place)
+        EvalError::new(1000, message).told(end, self.place)
     }
 }
 
@@ -104,23 +115,25 @@ impl Action for Implies {
 #[derive(Debug)]
 pub(crate) struct Case {
     pub(crate) arms: Vec<(Code, Box<dyn Action>)>,
+    /// Where the actions of the arms stand.
+    pub(crate) places: Vec<Place>,
     pub(crate) other: Option<Box<dyn Action>>,
     pub(crate) place: Place,
 }
 
 impl Case {
     fn choose<'a>(&'a self, env: &mut Env<'a>) -> Result<&'a dyn Action> {
-        for (condition, action) in &self.arms {
+        for ((condition, action), place) in self.arms.iter().zip(&self.places) {
             match condition.eval(env)? {
                 Value::Bool(true) => return Ok(&**action),
                 Value::Bool(false) => {}
-                other => return Err(no_boolean(env, other, "a guard condition of a CASE").at(self.place)),
+                other => return Err(no_boolean(env, other, "a guard condition of a CASE", *place)),
             }
         }
         self.other.as_deref().ok_or_else(|| {
             let states = guard::states(env);
             let message = format!("In computing {states}, TLC encountered a CASE with no conditions true.");
-            EvalError::new(1000, message).at(self.place)
+            EvalError::new(1000, message).told("\n", self.place)
         })
     }
 }

@@ -27,12 +27,13 @@ impl<'m> Compiler<'m> {
             let touches = if finds == Finds::Current { facts.current } else { facts.next };
             // TLC follows a choice even where it gives no variable a value: each true alternative is a way of its own, and
             // counts as a state of its own.
-            let finds_states = self.writes() && !names.primed && (touches || self.branches(expr, names));
+            let finds_states =
+                self.writes() && !names.primed && (touches || self.walks_all() || self.branches(expr, names));
             let action = self.counted_action(expr, |c| match finds_states {
                 true => c.finding(expr, names, finds),
                 false => c.condition(expr, names),
             });
-            self.placed_action(expr, action)
+            self.placed_action(expr, names, action)
         })
     }
 
@@ -162,15 +163,17 @@ impl<'m> Compiler<'m> {
             },
             ExprKind::Builtin { op, args } => self.builtin_action(*op, args, expr, names, finds),
             ExprKind::If(condition, yes, no) => Box::new(actions::If {
-                place: condition.place,
+                place,
                 condition: self.code(condition, names),
                 yes: self.action(yes, names, finds),
                 no: self.action(no, names, finds),
             }),
             ExprKind::Case { arms, other } => {
+                let places = arms.iter().map(|(_, action)| action.place);
                 let arms = arms.iter().map(|(g, e)| (self.code(g, names), self.action(e, names, finds))).collect();
                 let other = other.as_ref().map(|e| self.action(e, names, finds));
-                Box::new(actions::Case { arms, other, place })
+                let places = places.collect();
+                Box::new(actions::Case { arms, places, other, place })
             }
             ExprKind::Let { definitions, body } => {
                 let mut slots = Vec::new();

@@ -277,7 +277,8 @@ impl<'m> Analysis<'m> {
                 facts.primes_names |= !facts.free.is_empty();
                 facts.next |= facts.current;
             }
-            Builtin::Enabled => facts.next = false,
+            // It asks the state for a step, whatever the action says of either.
+            Builtin::Enabled => (facts.current, facts.next) = (facts.current || facts.next, false),
             _ => {}
         }
         facts

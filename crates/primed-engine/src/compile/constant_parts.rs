@@ -3,7 +3,6 @@
 use std::sync::Arc;
 
 use primed_semantics::model::{Builtin, Expr, ExprKind, Level};
-use primed_value::error::EvalError;
 use primed_value::host::Result;
 use primed_value::value::Value;
 
@@ -58,7 +57,7 @@ impl<'m> Compiler<'m> {
         }
         match self.constant_value(expr, names, world)?.get() {
             Value::Bool(_) => Ok(()),
-            _ => Err(EvalError::new(2215, "TLC expected a boolean value, but did not find one.").at(expr.place)),
+            _ => Err(self.no_boolean(expr)),
         }
     }
 }

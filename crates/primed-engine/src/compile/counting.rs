@@ -7,7 +7,7 @@ use hashbrown::HashMap;
 use primed_semantics::model::{Builtin, Expr, ExprKind};
 use primed_value::error::Place;
 
-use super::Compiler;
+use super::{Compiler, Names};
 use crate::natives;
 use crate::node::{Action, Code};
 use crate::nodes::counted::{CountedAction, CountedCode};
@@ -44,6 +44,11 @@ impl<'m> Compiler<'m> {
         self.tells_places = true;
     }
 
+    /// What has no choice is walked like an action all the same: TLC does so, and has other words for what goes wrong there.
+    pub(super) fn walks_all(&self) -> bool {
+        self.tells_places
+    }
+
     /// The code, which tells its place if that is wanted.
     pub(super) fn placed(&self, expr: &Expr, code: Code) -> Code {
         match self.tells_places {
@@ -53,9 +58,14 @@ impl<'m> Compiler<'m> {
     }
 
     /// The same for an action.
-    pub(super) fn placed_action(&self, expr: &Expr, action: Box<dyn Action>) -> Box<dyn Action> {
+    pub(super) fn placed_action(
+        &mut self,
+        expr: &'m Expr,
+        names: &Names<'m>,
+        action: Box<dyn Action>,
+    ) -> Box<dyn Action> {
         match self.tells_places {
-            true => Box::new(PlacedAction { action, place: expr.place }),
+            true => Box::new(PlacedAction { action, whole: self.code(expr, names), place: expr.place }),
             false => action,
         }
     }

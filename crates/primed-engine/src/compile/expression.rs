@@ -15,6 +15,7 @@ use super::{Binding, Compiler, Finds, Names};
 use crate::natives;
 use crate::node::{Code, Shared};
 use crate::nodes::logic::{InfixKind, subset_eq};
+use crate::nodes::step::Step;
 use crate::nodes::{atoms, binders, calls, composition, control, functions, logic, sets};
 use crate::program::FunctionCode;
 
@@ -350,14 +351,14 @@ impl<'m> Compiler<'m> {
         let place = expr.place;
         let same = self.unchanged(subscript, place, names);
         match kind {
-            Subscripted::Square => {
-                let action = (self.code(action, names), action.place);
-                Box::new(logic::List { and: false, items: vec![action, (same, place)] })
-            }
-            Subscripted::Angle => {
-                let action = (self.code(action, names), action.place);
-                let changes: Code = Box::new(logic::Not { operand: same, operand_place: subscript.place, place });
-                Box::new(logic::List { and: true, items: vec![action, (changes, place)] })
+            Subscripted::Square | Subscripted::Angle => {
+                let square = kind == Subscripted::Square;
+                let rest: Code = match square {
+                    true => same,
+                    false => Box::new(logic::Not { operand: same, operand_place: subscript.place, place }),
+                };
+                let action = self.code(action, names);
+                Box::new(Step { square, action, rest, late: false, place })
             }
             Subscripted::WeakFairness => self.temporal_operator("WF", place),
             Subscripted::StrongFairness => self.temporal_operator("SF", place),
@@ -368,7 +369,7 @@ impl<'m> Compiler<'m> {
         let place = expr.place;
         match &*expr.kind {
             ExprKind::If(condition, yes, no) => Box::new(control::If {
-                place: condition.place,
+                place,
                 condition: self.code(condition, names),
                 yes: self.code(yes, names),
                 no: self.code(no, names),
@@ -431,7 +432,7 @@ impl<'m> Compiler<'m> {
                 };
                 let excluded = if *forall { self.kind_premise(bounds, body) } else { self.kind_test(bounds, body) };
                 let body = self.code(body, &inner);
-                Box::new(binders::Quantified { forall: *forall, ranges, excluded, body })
+                Box::new(binders::Quantified { forall: *forall, ranges, excluded, body, place })
             }
             ExprKind::Choose { bound, body } => {
                 let Some(set) = &bound.set else { return Box::new(binders::Unbounded { what: "CHOOSE", place }) };

@@ -209,7 +209,10 @@ impl<'m> Compiler<'m> {
                 let again = self.same_ranges(bounds, fixed, &names, &ranges);
                 let (action, code) = self.around(rest, fixed, way, definition, inner);
                 let action = Box::new(actions::Exists { ranges, excluded: None, names: bound, body: action });
-                (action, Box::new(Quantified { forall: false, ranges: again, excluded: None, body: code }))
+                (
+                    action,
+                    Box::new(Quantified { forall: false, ranges: again, excluded: None, body: code, place: way.place }),
+                )
             }
         }
     }

@@ -65,7 +65,7 @@ impl<'m> Compiler<'m> {
         depth: usize,
     ) -> Result<()> {
         if depth > MAX_DEPTH {
-            return Err(super::temporal::refused(expr.place));
+            return Err(self.refused(expr.place));
         }
         stacker::maybe_grow(128 << 10, 4 << 20, || {
             if let Some((body, inner)) = self.unfold(expr, names) {

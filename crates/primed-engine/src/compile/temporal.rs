@@ -12,7 +12,7 @@ use primed_value::error::{EvalError, EvalErrorKind, Place};
 use primed_value::freeze::Frozen;
 use primed_value::host::{Limits, Result};
 use primed_value::value::Value;
-use primed_value::{functions, sets};
+use primed_value::{functions, iterate, sets};
 
 use super::analysis::each_child;
 use super::{Binding, Compiler, Expression, Finds, Names};
@@ -20,6 +20,7 @@ use crate::actions;
 use crate::env::Env;
 use crate::natives;
 use crate::node::{Action, Code};
+use crate::nodes::step::Step;
 use crate::nodes::{control, logic};
 use crate::program::{Global, Program};
 use crate::world::World;
@@ -67,12 +68,34 @@ impl Temporal {
 /// An element of each set that a quantifier ranges over, for each of its names.
 pub(super) type Choice<'m> = Names<'m>;
 
-/// TLC's complaint about a formula that it cannot handle.
-pub(super) fn refused(place: Place) -> Box<EvalError> {
-    EvalError::new(2213, "TLC cannot handle this temporal formula").at(place)
-}
-
 impl<'m> Compiler<'m> {
+    /// TLC's complaint about a formula that it cannot handle.
+    pub(super) fn refused(&self, place: Place) -> Box<EvalError> {
+        let text = format!("TLC cannot handle the temporal formula {}", self.model.describe(place));
+        EvalError::new(2213, text).at(place)
+    }
+
+    /// The same, where TLC says why.
+    fn refused_for(&self, place: Place, why: &EvalError) -> Box<EvalError> {
+        let mut refused = self.refused(place);
+        refused.message = format!("{}:\n{}", refused.message, why.message);
+        refused
+    }
+
+    /// TLC's complaint about a constant that is no Boolean (2215).
+    pub(super) fn no_boolean(&self, expr: &Expr) -> Box<EvalError> {
+        let text = self.text_of(expr);
+        EvalError::new(2215, format!("TLC expected a boolean value, but did not find one. {text}")).at(expr.place)
+    }
+
+    /// What TLC prints for an expression: a number, or a place.
+    fn text_of(&self, expr: &Expr) -> String {
+        match &*expr.kind {
+            ExprKind::Int(_) => self.model.text(expr.place).to_owned(),
+            _ => self.model.describe(expr.place),
+        }
+    }
+
     /// Compiles a temporal formula. `world` is what constants are evaluated in.
     ///
     /// # Errors
@@ -101,7 +124,12 @@ impl<'m> Compiler<'m> {
             Level::Temporal => self.above(expr, names, world, depth + 1),
             Level::Constant => self.constant_formula(expr, names, world),
             Level::State => Ok(Temporal::State(self.leaf(|c| c.code(expr, names)))),
-            Level::Action => Ok(Temporal::Action(self.leaf(|c| c.code(expr, names)))),
+            Level::Action => match &*expr.kind {
+                ExprKind::Subscripted { kind: Subscripted::Angle, action, subscript } => {
+                    Ok(self.step(action, subscript, expr.place, names))
+                }
+                _ => Ok(Temporal::Action(self.leaf(|c| c.code(expr, names)))),
+            },
         })
     }
 
@@ -121,20 +149,22 @@ impl<'m> Compiler<'m> {
                 Ok(if *and { Temporal::And(items) } else { Temporal::Or(items) })
             }
             ExprKind::Builtin { op, args } => {
+                use Builtin::{Always, And, Eventually, Implies, LeadsTo, Not, Or};
+                if !matches!(op, And | Or | Implies | LeadsTo | Not | Always | Eventually) {
+                    return Err(self.refused(expr.place));
+                }
                 let mut items = each(self, args)?;
-                let last = items.pop().ok_or_else(|| refused(expr.place))?;
+                let last = items.pop().ok_or_else(|| self.refused(expr.place))?;
                 let first = items.pop();
                 match (op, first) {
-                    (Builtin::And, Some(first)) => Ok(Temporal::And(vec![first, last])),
-                    (Builtin::Or, Some(first)) => Ok(Temporal::Or(vec![first, last])),
-                    (Builtin::Implies, Some(first)) => Ok(Temporal::Or(vec![first.negated(), last])),
-                    (Builtin::LeadsTo, Some(first)) => {
-                        Ok(Temporal::Or(vec![first.negated(), last.eventually()]).always())
-                    }
-                    (Builtin::Not, None) => Ok(last.negated()),
-                    (Builtin::Always, None) => Ok(last.always()),
-                    (Builtin::Eventually, None) => Ok(last.eventually()),
-                    _ => Err(refused(expr.place)),
+                    (And, Some(first)) => Ok(Temporal::And(vec![first, last])),
+                    (Or, Some(first)) => Ok(Temporal::Or(vec![first, last])),
+                    (Implies, Some(first)) => Ok(Temporal::Or(vec![first.negated(), last])),
+                    (LeadsTo, Some(first)) => Ok(Temporal::Or(vec![first.negated(), last.eventually()]).always()),
+                    (Not, None) => Ok(last.negated()),
+                    (Always, None) => Ok(last.always()),
+                    (Eventually, None) => Ok(last.eventually()),
+                    _ => Err(self.refused(expr.place)),
                 }
             }
             ExprKind::If(condition, yes, no) => {
@@ -144,22 +174,52 @@ impl<'m> Compiler<'m> {
                 Ok(Temporal::Or(vec![Temporal::And(vec![guard, yes]), Temporal::And(vec![not, no])]))
             }
             ExprKind::Quantified { forall, bounds, body } => {
-                let choices = self.choices(bounds, names, world).map_err(|_| refused(expr.place))?;
-                let parts = choices.iter().map(|names| self.formula(body, names, world, depth));
-                let parts = parts.collect::<Result<Vec<_>>>()?;
-                Ok(match (parts.is_empty(), forall) {
-                    (true, forall) => Temporal::Constant(*forall),
-                    (false, true) => Temporal::And(parts),
-                    (false, false) => Temporal::Or(parts),
-                })
+                self.quantified(expr, (*forall, bounds, body), names, world, depth)
             }
             ExprKind::Subscripted { kind, action, subscript } => {
                 self.fairness(*kind, action, subscript, expr.place, names)
             }
             _ => match self.unfold(expr, names) {
-                Some((body, names)) => self.formula(body, &names, world, depth),
-                None => Err(refused(expr.place)),
+                Some((body, names)) => {
+                    let formula = self.formula(body, &names, world, depth);
+                    match &*expr.kind {
+                        // What goes wrong inside an operator's definition is forgotten.
+                        ExprKind::Call { .. } | ExprKind::CallLocal { .. } => {
+                            formula.map_err(|e| self.outside(expr, e))
+                        }
+                        _ => formula,
+                    }
+                }
+                None => Err(self.refused(expr.place)),
             },
+        }
+    }
+
+    /// A complaint about a part, as TLC makes it of the whole. A limit of Primed stays what it is.
+    fn outside(&self, expr: &Expr, error: Box<EvalError>) -> Box<EvalError> {
+        if error.kind == EvalErrorKind::Limit { error } else { self.refused(expr.place) }
+    }
+
+    /// A conjunction or disjunction of what the body says for each element.
+    fn quantified(
+        &mut self,
+        expr: &'m Expr,
+        (forall, bounds, body): (bool, &'m [Bound], &'m Expr),
+        names: &Names<'m>,
+        world: &Arc<dyn World>,
+        depth: usize,
+    ) -> Result<Temporal> {
+        let parts = self.choices(bounds, names, world).and_then(|choices| {
+            choices.iter().map(|names| self.formula(body, names, world, depth)).collect::<Result<Vec<_>>>()
+        });
+        match parts {
+            Ok(parts) if parts.is_empty() => Ok(Temporal::Constant(forall)),
+            Ok(parts) if forall => Ok(Temporal::And(parts)),
+            Ok(parts) => Ok(Temporal::Or(parts)),
+            Err(error) if error.kind == EvalErrorKind::Limit => Err(error),
+            // TLC says why of `\A` only.
+            Err(error) if forall => Err(self.refused_for(expr.place, &error)),
+            Err(_) => Err(self.refused(expr.place)),
         }
     }
 
@@ -185,23 +245,25 @@ impl<'m> Compiler<'m> {
             Box::new(control::Enabled { action: Box::new(actions::All(steps)), variables: c.state_width() })
         });
         let disabled = Temporal::State(enabled).negated();
-        let step = self.leaf(|c| {
-            // TLC looks at the subscript first.
-            let changes = c.changes(subscript, place, names);
-            if c.is_next_relation(action) {
-                return changes;
-            }
-            let items = vec![(changes, place), (c.code(action, names), action.place)];
-            Box::new(logic::List { and: true, items })
-        });
-        let step = Temporal::Action(step);
+        let step = self.step(action, subscript, place, names);
         match kind {
             Subscripted::WeakFairness => Ok(Temporal::Or(vec![disabled, step]).eventually().always()),
             Subscripted::StrongFairness => {
                 Ok(Temporal::Or(vec![disabled.always().eventually(), step.eventually().always()]))
             }
-            Subscripted::Square | Subscripted::Angle => Err(refused(place)),
+            Subscripted::Square | Subscripted::Angle => Err(self.refused(place)),
         }
+    }
+
+    /// `<<A>>_v` as a formula by itself: TLC looks at the subscript first.
+    fn step(&mut self, action: &'m Expr, subscript: &'m Expr, place: Place, names: &Names<'m>) -> Temporal {
+        Temporal::Action(self.leaf(|c| {
+            let rest = c.changes(subscript, place, names);
+            if c.is_next_relation(action) {
+                return rest;
+            }
+            Box::new(Step { square: false, action: c.code(action, names), rest, late: true, place })
+        }))
     }
 
     /// The action is the next-state relation: every step that changes something is one of it.
@@ -224,7 +286,7 @@ impl<'m> Compiler<'m> {
         let value = self.constant_value(expr, names, world)?;
         match value.get() {
             Value::Bool(b) => Ok(Temporal::Constant(b)),
-            _ => Err(EvalError::new(2215, "TLC expected a boolean value, but did not find one.").at(expr.place)),
+            _ => Err(self.no_boolean(expr)),
         }
     }
 
@@ -260,15 +322,17 @@ impl<'m> Compiler<'m> {
     ) -> Result<Vec<Choice<'m>>> {
         let mut choices = vec![names.clone()];
         for bound in bounds {
-            let place = bound.set.as_ref().map_or_else(Place::default, |s| s.place);
-            let Some(set) = &bound.set else { return Err(refused(place)) };
-            if self.level(set, names) > Level::Constant {
-                return Err(refused(place));
-            }
-            let set = self.constant_value(set, names, world)?;
+            let Some(expr) = &bound.set else { return Err(self.refused(Place::default())) };
+            let place = expr.place;
+            // In no state a variable is an error, as for TLC.
+            let set = self.constant_value(expr, names, world).map_err(|error| self.in_no_state(error))?;
             let program = self.program_so_far(world);
             let arena = bumpalo::Bump::new();
             let mut env = Env::new(&program, &arena);
+            if !sets::is_enumerable(set.get()) {
+                let why = iterate::non_enumerable_bound(&mut env, set.get());
+                return Err(self.of_bound(expr, why));
+            }
             let elements = sets::elements(&mut env, set.get())?;
             let groups: Vec<Vec<&Param>> = match bound.tuple {
                 true => vec![bound.locals.iter().collect()],
@@ -281,13 +345,32 @@ impl<'m> Compiler<'m> {
                 let mut more = Vec::new();
                 for names in &choices {
                     for element in elements {
-                        more.push(bind(&mut env, names, &group, *element, bound.tuple, place)?);
+                        let bound = bind(&mut env, names, &group, *element, bound.tuple)?;
+                        more.push(bound.ok_or_else(|| self.refused(place))?);
                     }
                 }
                 choices = more;
             }
         }
         Ok(choices)
+    }
+
+    /// TLC tells the place of a variable that has no value in its words.
+    fn in_no_state(&self, mut error: Box<EvalError>) -> Box<EvalError> {
+        if let (EvalErrorKind::Incomplete, Some(place)) = (&error.kind, error.places.first()) {
+            error.message = format!("{}\n{}", error.message, self.model.describe(*place));
+        }
+        error
+    }
+
+    /// And that of what a quantifier cannot enumerate: behind it, or before what follows about infinite sets.
+    fn of_bound(&self, expr: &Expr, mut error: Box<EvalError>) -> Box<EvalError> {
+        let text = self.text_of(expr);
+        error.message = match error.message.split_once("\nThe set ") {
+            Some((bound, about)) => format!("{bound}\n{text}\nThe set {about}"),
+            None => format!("{}\n{text}", error.message),
+        };
+        error
     }
 
     /// Writes out what stands at the top of an expression, a name, LET or operator: its body, with the names in there. `None`
@@ -377,19 +460,19 @@ impl<'m> Compiler<'m> {
     }
 }
 
-/// The names with an element, or its components, bound.
+/// The names with an element, or its components, bound; `None` if it has not as many.
 fn bind<'a, 'm>(
     env: &mut Env<'a>,
     names: &Names<'m>,
     locals: &[&Param],
     element: Value<'a>,
     tuple: bool,
-    place: Place,
-) -> Result<Names<'m>> {
+) -> Result<Option<Names<'m>>> {
     let components = match tuple {
-        true => {
-            functions::as_sequence(env, element).filter(|c| c.len() == locals.len()).ok_or_else(|| refused(place))?
-        }
+        true => match functions::as_sequence(env, element).filter(|c| c.len() == locals.len()) {
+            Some(components) => components,
+            None => return Ok(None),
+        },
         false => env.copied(&[element]),
     };
     let mut names = names.clone();
@@ -397,7 +480,7 @@ fn bind<'a, 'm>(
         let value = Arc::new(Global::known(Frozen::new(env, *value)?));
         names.bindings.insert(local.local, Binding::Known(value));
     }
-    Ok(names)
+    Ok(Some(names))
 }
 
 fn written_let<'m>(definitions: &'m [LocalDefinition], names: &Names<'m>) -> Names<'m> {

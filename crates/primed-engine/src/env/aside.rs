@@ -81,6 +81,7 @@ impl<'a> Env<'a> {
             nothing: Vec::new(),
             open: self.open,
             finding: self.finding,
+            enabled: self.enabled,
             trail: Vec::new(),
             depth: self.depth,
             run_values: self.run_values.clone(),

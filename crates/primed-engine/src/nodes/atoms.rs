@@ -65,7 +65,7 @@ impl Node for NextVariable {
 pub(crate) fn unassigned(env: &Env<'_>, number: u32, place: Place) -> Box<EvalError> {
     let name = env.program.names.get(number as usize).map_or("?", |v| &v.name);
     let message = format!("In evaluation, the identifier {name} is either undefined or not an operator.");
-    EvalError::of_kind(EvalErrorKind::Incomplete, 2280, message).at(place)
+    EvalError::of_kind(EvalErrorKind::Incomplete, 2280, message).told("\n", place)
 }
 
 /// A slot that its binder has filled.

@@ -124,6 +124,7 @@ pub(crate) struct Quantified {
     pub(crate) ranges: Ranges,
     pub(crate) excluded: Excluded,
     pub(crate) body: Code,
+    pub(crate) place: Place,
 }
 
 impl Node for Quantified {
@@ -132,8 +133,13 @@ impl Node for Quantified {
     fn test<'a>(&'a self, env: &mut Env<'a>) -> Result<bool> {
         let (forall, body) = (self.forall, &self.body);
         let body = Condition::Test(&**body);
-        let completed = self.ranges.each_but(env, self.excluded, &mut |env| Ok(env.ask(body)? == forall))?;
-        Ok(completed == forall)
+        let completed = self.ranges.each_but(env, self.excluded, &mut |env| Ok(env.ask(body)? == forall));
+        match completed {
+            Ok(completed) => Ok(completed == forall),
+            // A body that is no Boolean; in it, that has been told of another quantifier.
+            Err(error) if error.code == 2215 && error.told.is_none() => Err(error.told(" ", self.place)),
+            Err(error) => Err(error),
+        }
     }
 
     fn operands(&self) -> Vec<Operand<'_>> {
@@ -152,14 +158,14 @@ impl Node for Unbounded {
     fn eval<'a>(&'a self, _: &mut Env<'a>) -> Result<Value<'a>> {
         let form = match self.what {
             "CHOOSE" => "CHOOSE x \\in S: P(x)",
-            "\\A" => "\\A x \\in S : P(x)",
-            _ => "\\E x \\in S : P(x)",
+            "\\A" => "\\A x \\in S: P(x)",
+            _ => "\\E x \\in S: P(x)",
         };
         let message = format!(
             "TLC attempted to evaluate an unbounded {}.\nMake sure that the expression is of form {form}.",
             self.what
         );
-        Err(EvalError::new(1000, message).at(self.place))
+        Err(EvalError::new(1000, message).told("\n", self.place))
     }
 }
 
@@ -228,7 +234,7 @@ impl Node for Choose {
         if let Some(element) = chosen {
             return Ok(element);
         }
-        Err(none_chosen().at(self.place))
+        Err(none_chosen().told("\n", self.place))
     }
 }
 
@@ -319,7 +325,7 @@ impl Filter {
     fn not_boolean(&self, predicate: Value<'_>) -> Box<EvalError> {
         let kind = print::kind_name(predicate);
         let message = format!("Attempted to evaluate an expression of form {{x \\in S : P(x)}} when P was {kind}.");
-        EvalError::new(1000, message).at(self.place)
+        EvalError::new(1000, message).told("\n", self.place)
     }
 
     /// The filter as a rule.

@@ -26,7 +26,7 @@ pub(crate) fn decide<'a>(code: &'a Code, env: &mut Env<'a>, place: Place) -> Res
         other => {
             let kind = print::kind_name(other);
             let message = format!("A non-boolean expression ({kind}) was used as the condition of an IF.");
-            Err(EvalError::new(1000, message).at(place))
+            Err(EvalError::new(1000, message).told("\n", place))
         }
     }
 }
@@ -59,7 +59,7 @@ pub(crate) struct Case {
 #[cold]
 pub(crate) fn no_case(place: Place) -> Box<EvalError> {
     let message = "Attempted to evaluate a CASE with no conditions true.";
-    EvalError::new(1000, message).at(place)
+    EvalError::new(1000, message).told("\n", place)
 }
 
 /// A guard of CASE, which must be a Boolean.
@@ -69,7 +69,7 @@ pub(crate) fn guard<'a>(code: &'a Code, env: &mut Env<'a>, place: Place) -> Resu
         other => {
             let kind = print::kind_name(other);
             let message = format!("A non-boolean expression ({kind}) was used as a condition of a CASE.");
-            Err(EvalError::new(1000, message).at(place))
+            Err(EvalError::new(1000, message).told(" ", place))
         }
     }
 }
@@ -201,12 +201,14 @@ impl Node for Enabled {
 
     fn test<'a>(&'a self, env: &mut Env<'a>) -> Result<bool> {
         let mut found = false;
-        env.finding_next(vec![None; self.variables], |env| {
+        env.enabled += 1;
+        let run = env.finding_next(vec![None; self.variables], |env| {
             self.action.step(env, None, &mut |_| {
                 found = true;
                 Ok(Flow::Stop)
             })
-        })?;
-        Ok(found)
+        });
+        env.enabled -= 1;
+        run.map(|_| found)
     }
 }

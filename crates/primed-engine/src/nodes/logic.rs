@@ -13,8 +13,11 @@ use crate::node::{Code, Node, Operand};
 #[cold]
 fn operand_error<'a>(form: &str, operand: &str, value: Value<'a>, place: Place) -> Box<EvalError> {
     let kind = print::kind_name(value);
-    let message = format!("Attempted to evaluate an expression of form {form} when {operand} was {kind}.");
-    EvalError::new(1000, message).at(place)
+    let message = match form {
+        "P <=> Q" => format!("Attempted to evaluate an expression of form {form} when P or Q was not a boolean."),
+        _ => format!("Attempted to evaluate an expression of form {form} when {operand} was\n{kind}."),
+    };
+    EvalError::new(1000, message).told("\n", place)
 }
 
 fn operand<'a>(code: &'a Code, env: &mut Env<'a>, form: &str, name: &str, place: Place) -> Result<bool> {
@@ -104,8 +107,8 @@ impl Node for List {
                 other => {
                     let which = if self.and { "conjunction" } else { "disjunction" };
                     let kind = print::kind_name(other);
-                    let message = format!("A non-boolean expression ({kind}) was used as an item of a {which} list.");
-                    return Err(EvalError::new(1000, message).at(*place));
+                    let message = format!("A non-boolean expression ({kind}) was used as a formula in a {which}.");
+                    return Err(EvalError::new(1000, message).told("\n", *place));
                 }
             };
             if holds != self.and {
@@ -140,8 +143,8 @@ impl Node for Not {
             Value::Bool(b) => Ok(!b),
             other => {
                 let kind = print::kind_name(other);
-                let message = format!("Attempted to apply the operator ~ to a non-boolean ({kind})");
-                Err(EvalError::new(1000, message).at(self.place))
+                let message = format!("Attempted to apply the operator ~ to a non-boolean\n({kind})");
+                Err(EvalError::new(1000, message).told("\n", self.place))
             }
         }
     }

@@ -19,4 +19,5 @@ pub(crate) mod path;
 pub(crate) mod placed;
 pub(crate) mod remembered;
 pub(crate) mod sets;
+pub(crate) mod step;
 pub(crate) mod tagged;

@@ -4,7 +4,8 @@ use primed_value::error::Place;
 use primed_value::host::Result;
 use primed_value::value::Value;
 
-use crate::env::Env;
+use crate::env::{Env, Finding};
+use crate::guard;
 use crate::node::{Action, Code, Cont, Flow, Node, Operand, Out};
 
 /// An expression with its place.
@@ -37,6 +38,8 @@ impl Node for PlacedCode {
 #[derive(Debug)]
 pub(crate) struct PlacedAction {
     pub(crate) action: Box<dyn Action>,
+    /// The same as an expression, which TLC evaluates once every variable has its value.
+    pub(crate) whole: Code,
     pub(crate) place: Place,
 }
 
@@ -46,7 +49,10 @@ impl Action for PlacedAction {
     }
 
     fn holds<'a>(&'a self, env: &mut Env<'a>) -> Result<bool> {
-        self.action.holds(env).map_err(|e| e.within(self.place))
+        match env.finding {
+            Finding::Nothing => self.action.holds(env).map_err(|e| e.within(self.place)),
+            _ => guard::test(env, &self.whole, self.place),
+        }
     }
 
     fn gives(&self) -> Vec<u32> {

@@ -62,6 +62,8 @@ pub struct Problem {
     pub tableaux: Vec<Tableau>,
     /// The ways. With none of them the properties are tautologies.
     pub branches: Vec<Branch>,
+    /// The state formulas, by number, that tableaux ask of a state when it is found.
+    ahead: Vec<usize>,
 }
 
 /// A conjunct of a branch.
@@ -82,12 +84,50 @@ impl Problem {
         all.push(Formula::Or(violated));
         let formula = positive(&simplified(&Formula::And(all)), false);
         tlc_disjuncts(&formula).ok_or(Refusal::TooLarge)?;
-        let mut problem = Problem { states: Vec::new(), steps: Vec::new(), tableaux: Vec::new(), branches: Vec::new() };
+        let mut problem = Problem {
+            states: Vec::new(),
+            steps: Vec::new(),
+            tableaux: Vec::new(),
+            branches: Vec::new(),
+            ahead: Vec::new(),
+        };
         let mut formulas: Vec<Vec<Formula>> = Vec::new();
         for terms in disjuncts(&formula)? {
             problem.branch(terms, &mut formulas)?;
         }
+        for (number, _) in problem.tableaux.iter().flat_map(Tableau::literals) {
+            if !problem.ahead.contains(&number) {
+                problem.ahead.push(number);
+            }
+        }
         Ok(problem)
+    }
+
+    /// What tableaux ask of a state when it is found: state formulas by number.
+    pub fn ahead(&self) -> &[usize] {
+        &self.ahead
+    }
+
+    /// Tableaux ask something of states.
+    pub fn asks_ahead(&self) -> bool {
+        !self.ahead.is_empty()
+    }
+
+    /// Evaluates what tableaux ask of an initial state, in TLC's order and as far as TLC does.
+    ///
+    /// # Errors
+    /// What `holds` gives of the state formula of this number.
+    pub fn begin<E>(&self, holds: &mut dyn FnMut(usize) -> Result<bool, E>) -> Result<(), E> {
+        for tableau in &self.tableaux {
+            for node in tableau.initial.iter().filter_map(|node| tableau.nodes.get(*node as usize)) {
+                for (number, wanted) in &node.literals {
+                    if holds(*number)? != *wanted {
+                        break;
+                    }
+                }
+            }
+        }
+        Ok(())
     }
 
     fn branch(&mut self, terms: Vec<Term>, formulas: &mut Vec<Vec<Formula>>) -> Result<(), Refusal> {

@@ -18,6 +18,8 @@ pub(crate) struct Successors {
     pub(crate) numbers: Vec<u32>,
     /// Their rows, one after the other.
     pub(crate) rows: Vec<u32>,
+    /// The rows of those that are new.
+    pub(crate) fresh: Vec<u32>,
     seen: HashSet<u32, ahash::RandomState>,
 }
 
@@ -25,6 +27,7 @@ impl Successors {
     pub(crate) fn clear(&mut self) {
         self.numbers.clear();
         self.rows.clear();
+        self.fresh.clear();
         self.seen.clear();
     }
 

@@ -175,6 +175,11 @@ impl Tableau {
         self.successors.get(obligations).map_or(&[], Vec::as_slice)
     }
 
+    /// What its nodes ask of states.
+    pub(crate) fn literals(&self) -> impl Iterator<Item = Literal> + '_ {
+        self.nodes.iter().flat_map(|node| node.literals.iter().copied())
+    }
+
     /// Whatever follows this node satisfies the formula: nothing is required of it.
     pub(crate) fn is_settled(&self, node: u32) -> bool {
         let Some(this) = self.nodes.get(node as usize) else { return false };

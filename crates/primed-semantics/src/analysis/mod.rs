@@ -9,6 +9,7 @@ mod decompose;
 mod expression;
 mod files;
 mod graph;
+mod hashtable;
 pub(crate) mod help;
 mod instance;
 mod labels;
@@ -42,6 +43,7 @@ use crate::model::Located;
 pub use decompose::{Decomposition, Judged, Stub, StubReason, UnitVerdict, decompose};
 pub use files::ParsedFiles;
 use files::Reader;
+use graph::SymbolKind;
 use table::Analyser;
 
 /// How far an analysis goes.
@@ -199,6 +201,17 @@ pub(crate) struct Parsed {
 }
 
 impl<'l> Legal<'l> {
+    /// The names of the root module's variables in the order in which TLC shows them.
+    pub(crate) fn shown_variables(&self) -> Vec<Arc<str>> {
+        let graph = &self.run.analyser.graph;
+        let mut table = hashtable::Table::new();
+        for sym in &graph.module(self.root).names.order {
+            let symbol = graph.symbol(*sym);
+            table.put(&symbol.name, symbol.kind == SymbolKind::Variable);
+        }
+        table.reversed()
+    }
+
     /// Analyses a specification; with it come the warnings.
     ///
     /// # Errors

@@ -49,6 +49,12 @@ impl ModelChecker {
     ) -> Option<String> {
         env.set_run(run);
         env.put_registers(registers);
+        // It is no state's, as in an assumption.
+        env.set_level(0);
+        for variable in 0..self.model.variables.len() {
+            env.set_current_variable(variable, None);
+            env.set_next_variable(variable, None);
+        }
         if let Some(counterexample) = counterexample {
             env.set_counterexample(counterexample);
         }

@@ -16,6 +16,8 @@ pub(super) struct Failure {
     pub(super) fresh: bool,
     /// The initial state itself cannot be put into order, so that TLC fails again when it shows it.
     pub(super) unshown: bool,
+    /// The error of another initial state, which TLC meets when it generates them again to find what is around the first.
+    pub(super) later: Option<Box<EvalError>>,
 }
 
 /// What is evaluated when something fails; TLC's exit code depends on it.
@@ -35,7 +37,7 @@ pub(super) enum Stage {
 
 impl From<Box<EvalError>> for Failure {
     fn from(error: Box<EvalError>) -> Failure {
-        Failure { error, stage: Stage::States, state: None, action: 0, fresh: false, unshown: false }
+        Failure { error, stage: Stage::States, state: None, action: 0, fresh: false, unshown: false, later: None }
     }
 }
 

@@ -116,9 +116,11 @@ impl<'g> Dumper<'g> {
             graph.step(&GraphStep { from, to: number, action, signature: &signature });
         }
         if new {
-            let values = env.current().to_vec().into_iter();
-            let names = checker.model.variables.iter().map(|v| v.name.to_string());
-            let values: Vec<(String, String)> = names.zip(values.map(|value| printed(env, value))).collect();
+            let state = env.current().to_vec();
+            let shown = checker.model.shown.iter().map(|id| id.0 as usize);
+            let shown = shown.filter_map(|i| Some((checker.model.variables.get(i)?, *state.get(i)?)));
+            let values: Vec<(String, String)> =
+                shown.map(|(v, value)| (v.name.to_string(), printed(env, value))).collect();
             let inside = !matches!(visited, Visited::Outside);
             graph.state(&GraphState { number, level, inside, values: &values });
         }

@@ -34,6 +34,7 @@ use report::{CheckReport, CheckSettings, CheckVerdict, During, Mode, Storage, Tr
 use run::{Live, RunInfo};
 use space::{Failure, ModelSpace, Stage, Violation};
 use symmetry::Symmetry;
+use trace::Showing;
 use watch::{NoWatch, Watch, Watched};
 
 mod again;
@@ -53,6 +54,7 @@ mod symmetry;
 mod temporal;
 mod trace;
 pub(crate) mod watch;
+mod words;
 
 /// Bytes that one evaluation may take, however little memory the search is given.
 const LEAST_MEMORY: usize = 16 << 20;
@@ -280,6 +282,7 @@ impl ModelChecker {
             memory: evaluation_memory(settings.max_bytes, workers),
             graph,
             predicates: Predicate::all(self.invariants.iter().map(|(_, formula)| formula).chain(&self.constraints)),
+            unasked: Mutex::new(None),
         };
         match settings.mode {
             Mode::BreadthFirst => self.search(&space, (settings, storage), usize::MAX, watch),
@@ -399,7 +402,7 @@ impl ModelChecker {
                 (CheckVerdict::TemporalProperty { names, then: self.ending(space, &path, ending) }, path)
             }
             End::Failure(mut failure, mut path) => {
-                failure.error.places = self.places_around(space, &failure, &path);
+                self.tell_around(space, &mut failure, &path);
                 let verdict = self.failed(&failure, path.is_empty(), space.run.mode);
                 path.extend(failure.state.map(|row| Step { row, action: 0 }));
                 (verdict, path)
@@ -419,14 +422,16 @@ impl ModelChecker {
         if path.is_empty() {
             return (self.after(space, verdict), Vec::new(), None);
         }
+        let showing = Showing::of(&verdict, path.len(), space.run.mode);
         let announce = |trace: &[TraceState]| watch.found(&verdict, trace);
-        let (trace, postcondition) = self.shown_trace(space, (&path, closes), &announce);
+        let (trace, postcondition) = self.shown_trace(space, (&path, closes, showing), &announce);
         (verdict, trace, postcondition)
     }
 
     /// The verdict when all states were found and the post-conditions are looked at.
     fn after(&self, space: &ModelSpace<'_>, verdict: CheckVerdict) -> CheckVerdict {
-        if verdict != CheckVerdict::Holds {
+        // Iterative deepening asks none in TLC.
+        if verdict != CheckVerdict::Holds || matches!(space.run.mode, Mode::Bounded(_)) {
             return verdict;
         }
         let arena = Bump::new();
@@ -497,9 +502,10 @@ impl ModelChecker {
                     let (message, code) = (error.message.clone(), error.code);
                     Some(CheckVerdict::Error { message, places, code, during: During::Initial, exit_code: 255 })
                 }
-                Err(error) => {
-                    Some(CheckVerdict::Assumption(format!("Evaluating assumption {name} failed.\n{}", error.message)))
-                }
+                Err(error) => Some(CheckVerdict::Assumption(format!(
+                    "Evaluating assumption {name} failed.\n{}",
+                    self.words(&error)
+                ))),
             }
         })
     }
@@ -512,6 +518,9 @@ impl ModelChecker {
         let exit_code = match (error.kind.clone(), failure.stage) {
             (EvalErrorKind::Unsupported, _) => return CheckVerdict::Unsupported(format!("{}{at}", error.message)),
             (EvalErrorKind::Limit, _) => return CheckVerdict::Limit(format!("{}{at}", error.message)),
+            // TLC forgets what it said of an initial state, unless the same befalls another one.
+            (_, Stage::Temporal) if initial => failure.later.as_ref().map_or(0, |_| 75),
+            (EvalErrorKind::Assert, Stage::Temporal) => 14,
             (EvalErrorKind::StackOverflow, _) if !initial => 255,
             // What is not expected in a simulation has no number of its own; nor has an Assert in iterative deepening.
             (_, Stage::States | Stage::Action(_)) if simulates && error.code != 2109 => 255,
@@ -527,7 +536,7 @@ impl ModelChecker {
         };
         let message = self.message(failure);
         let during = match failure.stage {
-            Stage::States if initial => During::Initial,
+            Stage::States | Stage::Temporal if initial => During::Initial,
             Stage::States => During::Next,
             Stage::Invariant(number) => During::Invariant(name(&self.invariants, number)),
             Stage::Initial(number) => During::Invariant(name(&self.properties.initial, number)),
@@ -535,20 +544,6 @@ impl ModelChecker {
             Stage::Temporal => During::Temporal,
         };
         CheckVerdict::Error { message, places, code: error.code, during, exit_code }
-    }
-
-    /// TLC's words. Of an action that leaves a variable open TLC tells the name, if there are several actions.
-    fn message(&self, failure: &Failure) -> String {
-        let error = &failure.error;
-        let action = failure.action.checked_sub(1).and_then(|i| self.next.actions.get(i as usize));
-        match action {
-            Some(action) if error.code == 2109 && self.next.actions.len() > 1 => {
-                let name = action.name.as_deref().unwrap_or("UnnamedAction");
-                let by = format!("by action {name} of the next-state relation.");
-                error.message.replacen("by the next-state action.", &by, 1)
-            }
-            _ => error.message.clone(),
-        }
     }
 }
 

@@ -10,6 +10,7 @@ use primed_explore::search::Step;
 use primed_semantics::model::{Expr, ExprKind, Model};
 use primed_value::error::{EvalError, EvalErrorKind, Place};
 use primed_value::host::{Host, Result as Evaluated};
+use primed_value::value::Value;
 
 use crate::model::ModelChecker;
 use crate::model::failure::{Failure, Stage};
@@ -54,7 +55,13 @@ impl Placed {
     /// What is evaluated of an initial state once it is found.
     fn checks<'a>(&'a self, env: &mut Env<'a>) -> Evaluated<()> {
         let of_properties = self.properties.invariants.iter().chain(&self.properties.initial).map(|(_, e)| e);
-        for formula in self.constraints.iter().chain(&self.invariants).chain(of_properties) {
+        for constraint in &self.constraints {
+            constraint.holds(env)?;
+        }
+        if let Some(temporal) = &self.properties.temporal {
+            temporal.begin(env)?;
+        }
+        for formula in self.invariants.iter().chain(of_properties) {
             formula.holds(env)?;
         }
         Ok(())
@@ -69,12 +76,19 @@ impl Placed {
         path: &[Step],
     ) -> Evaluated<()> {
         let Some(last) = path.last() else {
+            // The state whose error is told is not looked at again.
+            let mut passed_over = failure.later.is_none();
             let checked = self.init.each_partial(env, &mut |env| {
-                env.as_state(|env| self.checks(env))?;
-                Ok(Flow::Continue)
+                let checked = env.as_state(|env| self.checks(env));
+                let told = passed_over;
+                passed_over |= checked.is_err();
+                if told { checked.map(|()| Flow::Continue) } else { Ok(Flow::Continue) }
             });
             return checked.map(|_| ());
         };
+        if failure.stage == Stage::Temporal {
+            return self.behaviour(env, &values(&space.interner, env.arena(), &last.row));
+        }
         env.set_current(&values(&space.interner, env.arena(), &last.row));
         env.set_level(path.len() as i64);
         if failure.stage == Stage::States {
@@ -99,6 +113,27 @@ impl Placed {
         }
         Ok(())
     }
+
+    /// What temporal properties ask of a state, its steps and its successors.
+    fn behaviour<'a>(&'a self, env: &mut Env<'a>, state: &[Value<'a>]) -> Evaluated<()> {
+        let Some(temporal) = &self.properties.temporal else { return Ok(()) };
+        let mut successors: Vec<Vec<Value<'a>>> = Vec::new();
+        env.set_current(state);
+        self.next.relation.each_partial(env, &mut |env| {
+            successors.push(env.next().iter().copied().flatten().collect());
+            Ok(Flow::Continue)
+        })?;
+        successors.push(state.to_vec());
+        for successor in &successors {
+            env.set_next(successor);
+            temporal.of_step(env)?;
+        }
+        temporal.of_state(env)?;
+        successors.iter().try_for_each(|successor| {
+            env.set_current(successor);
+            temporal.look_ahead(env)
+        })
+    }
 }
 
 /// What a name of the configuration stands for.
@@ -110,26 +145,49 @@ fn defined<'m>(model: &'m Model, expr: &'m Expr) -> &'m Expr {
 }
 
 impl ModelChecker {
-    /// The places of an error, innermost first, with all that is around what failed; as they are if it does not come again.
-    pub(super) fn places_around(&self, space: &ModelSpace<'_>, failure: &Failure, path: &[Step]) -> Vec<Place> {
+    /// Tells an error with all places that are around what failed, innermost first, and in the words that TLC has where it walks
+    /// an action; it is left as it is if it does not come again.
+    pub(super) fn tell_around(&self, space: &ModelSpace<'_>, failure: &mut Failure, path: &[Step]) {
+        let Some(again) = self.again(space, failure, path) else { return };
+        let error = failure.later.as_ref().unwrap_or(&failure.error);
+        let same = again.message == error.message;
+        if !same && !again.places.first().zip(error.places.first()).is_some_and(|(a, b)| overlap(*a, *b)) {
+            return;
+        }
+        if !again.around.is_empty() {
+            failure.error.places = joined(&again);
+        } else if failure.stage == Stage::Temporal {
+            // An atom that is no operator applied has nothing around it.
+            failure.error.places = Vec::new();
+        }
+        if failure.later.is_none() {
+            let error = &mut failure.error;
+            (error.code, error.message, error.told) = (again.code, again.message, again.told);
+        }
+    }
+
+    /// The error, when what failed is evaluated by code that tells its places; nothing if that makes no sense.
+    fn again(&self, space: &ModelSpace<'_>, failure: &Failure, path: &[Step]) -> Option<Box<EvalError>> {
         let error = &failure.error;
-        let known = || error.places.clone();
         // Who has reached a limit would reach it again, and of others there is nothing to tell.
         let told = matches!(error.kind, EvalErrorKind::Evaluation | EvalErrorKind::Assert | EvalErrorKind::Incomplete);
-        if !told || error.code == 2109 || failure.stage == Stage::Temporal || space.run.simulates() {
-            return known();
+        if !told || error.code == 2109 || space.run.simulates() {
+            return None;
         }
-        let Some(placed) = Placed::of(self) else { return known() };
+        let placed = Placed::of(self)?;
         let arena = Bump::new();
         let mut env = Env::new(&placed.program, &arena);
         env.put_registers(space.registers());
         env.set_run(&space.run);
         env.seed_by_state(space.run.seed as u64);
-        match placed.again(&mut env, space, failure, path) {
-            Err(again) if again.message == error.message && !again.around.is_empty() => joined(&again),
-            _ => known(),
-        }
+        placed.again(&mut env, space, failure, path).err()
     }
+}
+
+/// One of the places is in the other.
+fn overlap(a: Place, b: Place) -> bool {
+    let inside = |a: Place, b: Place| a.start <= b.start && b.end <= a.end;
+    a.file == b.file && (inside(a, b) || inside(b, a))
 }
 
 /// What is around the error, and the place in it if that is more exact.
@@ -137,6 +195,10 @@ fn joined(error: &EvalError) -> Vec<Place> {
     let (Some(innermost), Some(exact)) = (error.around.first(), error.places.first()) else {
         return error.around.clone();
     };
+    // TLC is about to evaluate what is no Boolean then.
+    if error.code == 2247 {
+        return error.around.clone();
+    }
     let inside = exact.file == innermost.file && innermost.start <= exact.start && exact.end <= innermost.end;
     match inside && exact != innermost {
         true => [std::slice::from_ref(exact), &error.around].concat(),

@@ -227,7 +227,8 @@ pub enum CheckVerdict {
         code: u32,
         /// What was being evaluated.
         during: During,
-        /// 14, 75, 76 or 255.
+        /// 14, 75, 76 or 255. 0 for an initial state of which a temporal property cannot be evaluated: TLC says what is wrong,
+        /// and that nothing is ([`CheckVerdict::tlc_exit_code`]).
         exit_code: i32,
     },
     /// A post-condition is false or cannot be evaluated.
@@ -246,8 +247,16 @@ pub enum CheckVerdict {
 }
 
 impl CheckVerdict {
-    /// The exit code for it: TLC's, or Primed's own for what TLC does not have.
+    /// The exit code for it: TLC's, or Primed's own for what TLC does not have. Of an error it is never 0.
     pub fn exit_code(&self) -> i32 {
+        match self.tlc_exit_code() {
+            0 if matches!(self, CheckVerdict::Error { .. }) => 255,
+            code => code,
+        }
+    }
+
+    /// The exit code that TLC ends with, or Primed's own for what TLC does not have.
+    pub fn tlc_exit_code(&self) -> i32 {
         match self {
             CheckVerdict::Holds | CheckVerdict::Stopped => 0,
             CheckVerdict::Assumption(_) | CheckVerdict::Postcondition(_) => 10,

@@ -47,12 +47,14 @@ pub(super) struct ModelSpace<'m> {
     pub(super) graph: Option<Dumper<'m>>,
     /// The invariants and then the constraints, as a [`Memo`] knows them.
     pub(super) predicates: Vec<Predicate>,
+    /// What tableaux ask of an initial state could not be evaluated; TLC looks at the others all the same.
+    pub(super) unasked: Mutex<Option<Failure>>,
 }
 
 /// What one worker keeps from state to state.
 pub(super) struct Worker {
-    arena: Bump,
-    registers: Registers,
+    pub(super) arena: Bump,
+    pub(super) registers: Registers,
     images: Images,
     /// What it remembers of parts of the next-state relation and of invariants; nothing if that is not allowed.
     memo: Option<Box<Memo>>,
@@ -121,6 +123,13 @@ impl ModelSpace<'_> {
                 // TLC queues initial states before it checks them.
                 if fresh && initial {
                     self.run.live.queued();
+                }
+            }
+            if initial && inside && fresh {
+                match self.begins(env, &row) {
+                    Ok(true) => {}
+                    // Nothing else is asked any more.
+                    other => return Ok(other.map(|_| true)),
                 }
             }
             Ok(self.checks(env, &row, initial, visitor).map_err(|failure| Failure { fresh, ..failure }))
@@ -533,7 +542,8 @@ impl StateSpace for ModelSpace<'_> {
         let registers = std::mem::take(&mut worker.registers);
         worker.registers = registers.for_worker();
         self.keep_registers(registers);
-        result
+        let unasked = self.unasked.lock().unwrap_or_else(PoisonError::into_inner).take();
+        result.and(unasked.map_or(Ok(()), Err))
     }
 
     fn save(&self, workers: &[Worker], out: &mut dyn Write) -> io::Result<()> {
@@ -569,6 +579,10 @@ impl StateSpace for ModelSpace<'_> {
         self.run(worker, Some(expand), visitor)
     }
 
+    fn look_ahead(&self, worker: &mut Worker, _: &Problem, expand: Expand<'_>, fresh: &[u32]) -> Result<(), Failure> {
+        self.foreseen(worker, expand, fresh)
+    }
+
     fn observe(
         &self,
         worker: &mut Worker,
@@ -577,17 +591,6 @@ impl StateSpace for ModelSpace<'_> {
         successors: &[u32],
         observed: &mut Observed,
     ) -> Result<(), Failure> {
-        let Some(temporal) = &self.checker.properties.temporal else { return Ok(()) };
-        let Worker { arena, registers, .. } = worker;
-        arena.reset();
-        let mut env = Env::new(&self.checker.program, arena);
-        env.put_registers(std::mem::take(registers));
-        env.limit_memory(self.memory);
-        env.set_run(&self.run);
-        env.set_level(expand.level as i64);
-        env.set_current(&values(&self.interner, env.arena(), expand.state));
-        let result = temporal.observe(&mut env, &self.interner, problem, (successors, self.width()), observed);
-        *registers = env.take_registers();
-        result.map_err(|error| Failure { stage: Stage::Temporal, ..Failure::from(error) })
+        self.observed(worker, expand, problem, successors, observed)
     }
 }

@@ -1,19 +1,25 @@
 //! What temporal properties ask of states, steps and counterexamples.
 
+use std::sync::PoisonError;
+
 use bumpalo::Bump;
+use primed_engine::compile::Expression;
 use primed_engine::env::Env;
 use primed_explore::liveness::formula::Atom;
 use primed_explore::liveness::graph::Observed;
 use primed_explore::liveness::lasso::Ending;
 use primed_explore::liveness::normal::Problem;
 use primed_explore::search::Step;
+use primed_explore::space::{Expand, StateSpace};
 use primed_value::error::EvalError;
 use primed_value::host::{Host, Result as Evaluated};
 use primed_value::intern::Interner;
+use primed_value::value::Value;
 
 use crate::model::ModelChecker;
+use crate::model::failure::{Failure, Stage};
 use crate::model::properties::TemporalProperties;
-use crate::model::space::values;
+use crate::model::space::{Checked, ModelSpace, Worker, values};
 
 impl TemporalProperties {
     /// Writes down what holds of the environment's current state and of its steps to the successors, whose rows of `width`
@@ -32,8 +38,15 @@ impl TemporalProperties {
         // A state predicate is asked once, however many steps need it.
         let mut known: Vec<Option<bool>> = vec![None; self.states.len()];
         let mut holds = Vec::with_capacity(problem.states.len().max(problem.steps.len()));
+        let mut of_state = Ok(());
         for formula in &problem.states {
-            holds.push(formula.holds(&mut |atom| self.ask(env, atom, &mut known))?);
+            match formula.holds(&mut |atom| self.ask(env, atom, &mut known)) {
+                Ok(truth) => holds.push(truth),
+                Err(error) => {
+                    of_state = Err(error);
+                    break;
+                }
+            }
         }
         observed.state(problem, holds.iter().copied());
         for row in successors.chunks(width.max(1)) {
@@ -46,7 +59,51 @@ impl TemporalProperties {
             }
             observed.step(problem, holds.iter().copied());
         }
-        Ok(())
+        // TLC asks the steps first: what fails there is what it says.
+        of_state
+    }
+
+    /// Evaluates what tableaux ask of the environment's current state, an initial one.
+    ///
+    /// # Errors
+    /// Whatever the evaluation gives.
+    pub(super) fn begin<'a>(&'a self, env: &mut Env<'a>) -> Evaluated<()> {
+        let mut known: Vec<Option<bool>> = vec![None; self.states.len()];
+        self.problem.begin(&mut |number| self.state(env, number, &mut known))
+    }
+
+    /// The same, of a state that a step leads to.
+    ///
+    /// # Errors
+    /// Whatever the evaluation gives.
+    pub(super) fn look_ahead<'a>(&'a self, env: &mut Env<'a>) -> Evaluated<()> {
+        let mut known: Vec<Option<bool>> = vec![None; self.states.len()];
+        self.problem.ahead().iter().try_for_each(|number| self.state(env, *number, &mut known).map(|_| ()))
+    }
+
+    /// Evaluates what is asked of the environment's step.
+    ///
+    /// # Errors
+    /// Whatever the evaluation gives.
+    pub(super) fn of_step<'a>(&'a self, env: &mut Env<'a>) -> Evaluated<()> {
+        let mut known: Vec<Option<bool>> = vec![None; self.states.len()];
+        let mut each = self.problem.steps.iter();
+        each.try_for_each(|formula| formula.holds(&mut |atom| self.ask(env, atom, &mut known)).map(|_| ()))
+    }
+
+    /// Evaluates what is asked of the environment's current state.
+    ///
+    /// # Errors
+    /// Whatever the evaluation gives.
+    pub(super) fn of_state<'a>(&'a self, env: &mut Env<'a>) -> Evaluated<()> {
+        let mut known: Vec<Option<bool>> = vec![None; self.states.len()];
+        (0..self.problem.states.len()).try_for_each(|number| self.state(env, number, &mut known).map(|_| ()))
+    }
+
+    /// Whether a state formula of the problem holds.
+    fn state<'a>(&'a self, env: &mut Env<'a>, number: usize, known: &mut [Option<bool>]) -> Evaluated<bool> {
+        let formula = self.problem.states.get(number).ok_or_else(missing)?;
+        formula.holds(&mut |atom| self.ask(env, atom, known))
     }
 
     fn ask<'a>(&'a self, env: &mut Env<'a>, atom: Atom, known: &mut [Option<bool>]) -> Evaluated<bool> {
@@ -57,20 +114,107 @@ impl TemporalProperties {
                     return Ok(*holds);
                 }
                 let Some(predicate) = self.states.get(number) else { return Err(missing()) };
-                let holds = predicate.holds(env)?;
+                let holds = predicate.holds(env).map_err(|error| no_boolean(env, predicate, error, OF_STATE))?;
                 known[number] = Some(holds);
                 Ok(holds)
             }
-            Atom::Step(number) => match self.steps.get(number as usize) {
-                Some(action) => action.holds(env),
-                None => Err(missing()),
-            },
+            Atom::Step(number) => {
+                let action = self.steps.get(number as usize).ok_or_else(missing)?;
+                action.holds(env).map_err(|error| no_boolean(env, action, error, OF_STEP))
+            }
         }
+    }
+}
+
+/// TLC's number and words for a state predicate that is no Boolean.
+const OF_STATE: (u32, &str) = (2250, "A state predicate was evaluated to a non-boolean value.");
+/// The same for an action.
+const OF_STEP: (u32, &str) = (2252, "Encountered an action predicate that's not a boolean.");
+
+/// What an atom that is no Boolean as a whole is told as; a part of it that is none has words of its own.
+#[cold]
+fn no_boolean<'a>(
+    env: &mut Env<'a>,
+    atom: &'a Expression,
+    error: Box<EvalError>,
+    (code, words): (u32, &str),
+) -> Box<EvalError> {
+    match atom.value(env) {
+        Ok(Value::Bool(_)) | Err(_) => error,
+        Ok(_) => EvalError::new(code, words),
     }
 }
 
 fn missing() -> Box<EvalError> {
     EvalError::new(1000, "a temporal formula has an atom that was not compiled")
+}
+
+impl ModelSpace<'_> {
+    /// What tableaux ask of an initial state. False once that cannot be evaluated of one state; of a second one it ends the search.
+    pub(super) fn begins<'a>(&'a self, env: &mut Env<'a>, row: &[u32]) -> Checked {
+        let Some(temporal) = self.checker.properties.temporal.as_ref().filter(|_| !self.run.simulates()) else {
+            return Ok(true);
+        };
+        let mut unasked = self.unasked.lock().unwrap_or_else(PoisonError::into_inner);
+        match (temporal.begin(env), unasked.take()) {
+            (Ok(()), first) => {
+                *unasked = first;
+                Ok(unasked.is_none())
+            }
+            (Err(error), None) => {
+                let state = Some(row.to_vec());
+                *unasked = Some(Failure { stage: Stage::Temporal, state, ..Failure::from(error) });
+                Ok(false)
+            }
+            (Err(error), Some(first)) => Err(Failure { later: Some(error), ..first }),
+        }
+    }
+
+    /// What tableaux ask of new states, whose rows stand one after the other.
+    pub(super) fn foreseen(&self, worker: &mut Worker, expand: Expand<'_>, fresh: &[u32]) -> Result<(), Failure> {
+        self.of_behaviours(worker, expand, &mut |temporal, env| {
+            fresh.chunks(self.width().max(1)).try_for_each(|row| {
+                env.set_current(&values(&self.interner, env.arena(), row));
+                temporal.look_ahead(env)
+            })
+        })
+    }
+
+    /// What holds of a state that was expanded, and of its steps to the successors.
+    pub(super) fn observed(
+        &self,
+        worker: &mut Worker,
+        expand: Expand<'_>,
+        problem: &Problem,
+        successors: &[u32],
+        observed: &mut Observed,
+    ) -> Result<(), Failure> {
+        let successors = (successors, self.width());
+        self.of_behaviours(worker, expand, &mut |temporal, env| {
+            temporal.observe(env, &self.interner, problem, successors, observed)
+        })
+    }
+
+    /// Evaluates what temporal properties ask of a state that was expanded.
+    fn of_behaviours<'a>(
+        &'a self,
+        worker: &'a mut Worker,
+        expand: Expand<'_>,
+        ask: &mut dyn FnMut(&'a TemporalProperties, &mut Env<'a>) -> Evaluated<()>,
+    ) -> Result<(), Failure> {
+        let Some(temporal) = &self.checker.properties.temporal else { return Ok(()) };
+        let Worker { arena, registers, .. } = worker;
+        arena.reset();
+        let mut env = Env::new(&self.checker.program, arena);
+        env.put_registers(std::mem::take(registers));
+        env.limit_memory(self.memory);
+        env.set_run(&self.run);
+        env.set_level(expand.level as i64);
+        env.set_current(&values(&self.interner, env.arena(), expand.state));
+        let result = ask(temporal, &mut env);
+        *registers = env.take_registers();
+        result.map_err(|error| Failure { stage: Stage::Temporal, ..Failure::from(error) })
+    }
 }
 
 impl ModelChecker {

@@ -12,19 +12,46 @@ use primed_value::{build, itf, json, print};
 
 use crate::model::ModelChecker;
 use crate::model::counterexample::{Location, Seen, printed};
-use crate::model::report::{Parameter, TraceEnding, TraceState, TraceValue};
+use crate::model::report::{CheckVerdict, During, Mode, Parameter, TraceEnding, TraceState, TraceValue};
 use crate::model::space::{ModelSpace, NO_VALUE, values};
 use crate::model::symmetry::Images;
 
 /// Most bytes that looking for an initial state again may take.
 const MOST_FOR_INITIAL: usize = 1 << 30;
 
+/// What becomes of a trace.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Showing {
+    /// It is shown under the ALIAS.
+    pub(super) aliased: bool,
+    /// Post-conditions are asked.
+    pub(super) asks: bool,
+}
+
+impl Showing {
+    /// TLC shows an initial state from which there is no step as it is, and asks no post-condition after an error in an initial
+    /// state, an invariant or a property. In iterative deepening it asks none at all, and shows behaviours as they are.
+    pub(super) fn of(verdict: &CheckVerdict, states: usize, mode: Mode) -> Showing {
+        let (simulates, deepens) = (matches!(mode, Mode::Simulation { .. }), matches!(mode, Mode::Bounded(_)));
+        let (stuck, asks) = match verdict {
+            CheckVerdict::Deadlock => (true, true),
+            CheckVerdict::Error { during, .. } => {
+                let step = matches!(during, During::Next | During::Temporal);
+                (step, step)
+            }
+            _ => (false, true),
+        };
+        let aliased = if states > 1 { !deepens } else { !stuck || simulates };
+        Showing { aliased, asks: (asks || simulates) && !deepens }
+    }
+}
+
 impl ModelChecker {
     /// The states of a path as they are shown.
     pub(super) fn trace(&self, space: &ModelSpace<'_>, path: &[Step]) -> Vec<TraceState> {
         let arena = Bump::new();
         let mut env = Env::new(&self.program, &arena);
-        let seen = self.seen(space, &mut env, path);
+        let seen = self.seen(space, &mut env, path, true);
         self.all_shown(space, &mut env, &seen)
     }
 
@@ -99,15 +126,15 @@ impl ModelChecker {
     pub(super) fn shown_trace(
         &self,
         space: &ModelSpace<'_>,
-        (path, ending): (&[Step], Ending),
+        (path, ending, showing): (&[Step], Ending, Showing),
         announce: &dyn Fn(&[TraceState]),
     ) -> (Vec<TraceState>, Option<String>) {
         let arena = Bump::new();
         let mut env = Env::new(&self.program, &arena);
-        let seen = self.seen(space, &mut env, path);
+        let seen = self.seen(space, &mut env, path, showing.aliased);
         let trace = self.all_shown(space, &mut env, &seen);
         announce(&trace);
-        if self.postconditions.is_empty() || path.is_empty() {
+        if self.postconditions.is_empty() || path.is_empty() || !showing.asks {
             return (trace, None);
         }
         let closing = match ending {
@@ -117,7 +144,7 @@ impl ModelChecker {
             Ending::Back(state) => {
                 let step: Vec<Step> = path.last().into_iter().chain(path.get(state)).cloned().collect();
                 let step = self.unfolded(space, &step);
-                self.seen(space, &mut env, &step).pop().map(|by| (state + 1, by))
+                self.seen(space, &mut env, &step, true).pop().map(|by| (state + 1, by))
             }
         };
         let counterexample = self.counterexample(&mut env, &seen, closing).ok();
@@ -126,7 +153,7 @@ impl ModelChecker {
     }
 
     /// The states of a path with the actions that led to them, under the ALIAS.
-    fn seen<'a>(&'a self, space: &'a ModelSpace<'_>, env: &mut Env<'a>, path: &[Step]) -> Vec<Seen<'a>> {
+    fn seen<'a>(&'a self, space: &'a ModelSpace<'_>, env: &mut Env<'a>, path: &[Step], aliased: bool) -> Vec<Seen<'a>> {
         let interner = &space.interner;
         let names: Vec<_> = self.model.variables.iter().map(|v| env.symbols().intern(&v.name)).collect();
         let mut states: Vec<Vec<Option<Value<'a>>>> = Vec::with_capacity(path.len());
@@ -154,11 +181,12 @@ impl ModelChecker {
                 step.row.iter().map(|id| (*id != NO_VALUE).then(|| interner.get(env.arena(), ValueId(*id)))).collect()
             };
             let state = again.unwrap_or_else(stored);
-            this.values = names.iter().copied().zip(state.iter().copied()).collect();
+            let shown = self.model.shown.iter().map(|id| id.0 as usize);
+            this.values = shown.filter_map(|i| Some((*names.get(i)?, *state.get(i)?))).collect();
             seen.push(this);
             states.push(state);
         }
-        if self.alias.is_some() {
+        if aliased && self.alias.is_some() {
             self.under_alias(space, env, &states, &mut seen);
         }
         for (this, state) in seen.iter_mut().zip(&states).filter(|_| self.shows_view) {
@@ -180,11 +208,13 @@ impl ModelChecker {
     /// Replaces states by what the ALIAS gives for them. The successor of the last state is the state itself.
     fn under_alias<'a>(
         &'a self,
-        space: &ModelSpace<'_>,
+        space: &'a ModelSpace<'_>,
         env: &mut Env<'a>,
         states: &[Vec<Option<Value<'a>>>],
         seen: &mut [Seen<'a>],
     ) {
+        env.set_run(&space.run);
+        env.put_registers(space.registers());
         let records: Vec<Value<'a>> = seen.iter().map(|s| s.record(env)).collect();
         for (i, state) in seen.iter_mut().enumerate() {
             set_current(env, &states[i]);

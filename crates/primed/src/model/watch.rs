@@ -320,7 +320,8 @@ impl<V> Visitor<V> for Counting<'_, V> {
     fn violated(&mut self, violation: V, row: &[u32], action: u32) -> bool {
         self.violations.fetch_add(1, Ordering::Relaxed);
         let goes_on = self.visitor.violated(violation, row, action);
-        if self.fresh && !goes_on {
+        // An initial state is queued before it is checked.
+        if self.fresh && !goes_on && self.initial.is_none() {
             self.unqueued.store(true, Ordering::Relaxed);
         }
         goes_on
@@ -426,6 +427,16 @@ impl<S: StateSpace> StateSpace for Watched<'_, S> {
         self.leaves(expand.level, counting.found);
         self.degrees.add(counting.found.distinct);
         result
+    }
+
+    fn look_ahead(
+        &self,
+        worker: &mut S::Worker,
+        problem: &Problem,
+        expand: Expand<'_>,
+        fresh: &[u32],
+    ) -> Result<(), S::Failure> {
+        self.space.look_ahead(worker, problem, expand, fresh)
     }
 
     fn observe(

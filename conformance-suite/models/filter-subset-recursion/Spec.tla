@@ -1,0 +1,9 @@
+---- MODULE Spec ----
+EXTENDS Integers, TLC, FiniteSets
+VARIABLES s, b
+Fails(T) == Assert(T # {2}, "met")
+Even[k \in Nat] == IF k = 0 THEN 0 ELSE Even[k]
+Init == s = {1, 2} /\ b = 0
+Next == /\ b < 1 /\ b' = b + 1 /\ s' = s
+        /\ {1} \in {T \in SUBSET s : T # {2} \/ Even[1] = 0}
+====
