@@ -5,6 +5,7 @@ use primed_value::host::Result;
 use primed_value::value::Value;
 
 use crate::env::Env;
+use crate::explain::Witness;
 use crate::node::{Action, Code, Cont, Flow, Node, Operand, Out};
 
 /// An expression with its place.
@@ -30,6 +31,10 @@ impl Node for PlacedCode {
 
     fn operands(&self) -> Vec<Operand<'_>> {
         self.code.operands()
+    }
+
+    fn witness<'a>(&'a self, env: &mut Env<'a>, value: bool, found: &mut Witness) {
+        self.code.witness(env, value, found);
     }
 }
 
