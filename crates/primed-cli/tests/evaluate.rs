@@ -396,7 +396,7 @@ fn what_is_wrong_with_a_configuration_is_said_as_check_says_it() {
         ("invariant", "INVARIANTS\n  TypeOK\n  TypOK\n", 151),
         ("property", "PROPERTY Nope\nINVARIANT TypeOK\n", 151),
         ("constraint", "CONSTRAINT Nope\n", 151),
-        ("constant", "CONSTANT Treads = 1\n", 151),
+        ("constant", "CONSTANT Threads <- Treads\n", 151),
         ("word", "INVARIANT\nFOO BAR =\n", 255),
     ] {
         let config = file(&format!("evaluate/cfg/{name}.cfg"), &format!("{base}{more}"));
