@@ -28,7 +28,10 @@ With `--checker` another command answers the models and expressions, which takes
 
 `--against-tlc` asks TLC 2.15 itself whether the answers on file are its own: it runs `confirm` of the suite, which needs Python 3.
 
-The exit code is 12 if an answer is another one. The last line is `N passed, N failed, N skipped`.";
+A PATH may also be that of a case's folder, from wherever the command is called.
+
+The exit code is 12 if an answer is another one. The last line is `N passed, N failed, N skipped`; the one before it says
+by what how many cases were judged.";
 
 /// Answers the conformance suite, whose answers are those of the real TLC.
 #[derive(Debug, Args)]
@@ -287,7 +290,7 @@ fn against_tlc(arguments: &ConformanceArguments, suite: &Path, paths: &[String])
     let script =
         script.canonicalize().map_err(|e| Failure::system(format!("cannot run `{}`: {e}", script.display())))?;
     let jobs = arguments.jobs.map(|jobs| ["--jobs".to_owned(), jobs.to_string()]);
-    let words = jobs.into_iter().flatten().chain(paths.iter().cloned()).map(OsString::from);
+    let words = jobs.into_iter().flatten().chain(paths.iter().map(|path| format!("{path}/"))).map(OsString::from);
     let words: Vec<OsString> = std::iter::once(script.into_os_string()).chain(words).collect();
     let time = arguments.timeout.unwrap_or(Duration::from_secs(3600));
     raw_error("asking TLC 2.15, which takes about a second for each case\n");

@@ -361,19 +361,19 @@ fn windows_of_a_tv_module_are_put_before_one_process() {
     let Some((home, starts)) = counted_java(folder.path()).filter(|_| is_installed("windows_of_a_tv_module")) else {
         return;
     };
-    let native = primed(&["tv", "--windows", "windows_Add.ndjson", "TV_Add.tla", "--json", "-"]);
-    let arguments = [
-        "tv",
-        "--windows",
-        "windows_Add.ndjson",
-        "TV_Add.tla",
-        "--cross-check",
-        "all",
-        "--json",
-        "-",
-        "--tlc-timeout",
-        "60",
-    ];
+    let tv = data().join("TV_Add.tla");
+    let tv = fs::read_to_string(tv).unwrap().replace("TV_Add", "TV_Plus").replace("INSTANCE Counter", "INSTANCE Plus");
+    let module = file("cross/tv/TV_Plus.tla", &tv.replace("windows_Add", "windows_Plus"));
+    file("cross/tv/TV_Plus.cfg", &fs::read_to_string(data().join("TV_Add.cfg")).unwrap());
+    file(
+        "cross/tv/Plus.tla",
+        "---- MODULE Plus ----\nEXTENDS Integers, Sequences\nVARIABLES x, log\nAdd(n) == x' = x + n /\\ log' = Append(log, n)\n====\n",
+    );
+    let windows = fs::read_to_string(data().join("windows_Add.ndjson")).unwrap();
+    let windows = file("cross/tv/windows_Plus.ndjson", &windows);
+    let native = primed(&["tv", "--windows", &windows, &module, "--json", "-"]);
+    let arguments =
+        ["tv", "--windows", &windows, &module, "--cross-check", "all", "--json", "-", "--tlc-timeout", "60"];
     let ran = primed_env(&arguments, &[("JAVA_HOME", &home)]);
     let count = native.field("verdict").len();
     assert_eq!((results(&ran).len(), ran.field("verdict")[..count].to_vec()), (count, native.field("verdict")));

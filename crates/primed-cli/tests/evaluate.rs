@@ -397,7 +397,7 @@ fn what_is_wrong_with_a_configuration_is_said_as_check_says_it() {
         ("property", "PROPERTY Nope\nINVARIANT TypeOK\n", 151),
         ("constraint", "CONSTRAINT Nope\n", 151),
         ("constant", "CONSTANT Threads <- Treads\n", 151),
-        ("word", "INVARIANT\nFOO BAR =\n", 255),
+        ("word", "NEXT\n", 255),
     ] {
         let config = file(&format!("evaluate/cfg/{name}.cfg"), &format!("{base}{more}"));
         let checked = primed(&["check", &spec, "--config", &config]).code_is(code);

@@ -35,10 +35,14 @@ JSON (`--json`): one object for each window, in order; what is empty is left out
   unobserved        variables that the window leaves out
   reasons           refused: the conditions that no way through the action gets past, each with
                     `file`, `line`, `column`, `text`, `bindings` (quantified names) and
-                    `operands` [{`text`, `value`}]; values are TLA+
+                    `operands` [{`text`, `value`}]; values are TLA+. For which values a quantifier in it
+                    fails is in `false_for` and `none_of`, what was not observed in `unobserved`
   nearest           refused: how the nearest successor differs from what was observed,
                     [{`path`, `specification`, `observed`}]
   others            refused: other actions that allow the step
+  elsewhere         refused: [{`action`, `parameter`, `values`}], another actor that would take it
+  assumed           refused: {`variables`, `from`, `tried`}, what was taken for unobserved variables
+  why               refused, without reasons: why there are none
   message, places   error or unsupported: what is wrong and where, innermost first
   invariants        [{`invariant`, `state`, `result`, `reasons` or `message`}], `state` being
                     `pre` or `post` and `result` being `violated` or `not evaluated`
