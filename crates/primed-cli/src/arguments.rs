@@ -8,7 +8,7 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use clap::{Args, Parser, Subcommand};
-use primed::{Checkpoints, Permissions, RunsCommands, Storage};
+use primed::{CheckSettings, Checkpoints, Permissions, RunsCommands, Storage};
 
 use crate::conformance::{self, ConformanceArguments};
 use crate::cross::arguments::CrossArguments;
@@ -66,25 +66,96 @@ pub(crate) struct TlcArguments {
     pub(crate) arguments: Vec<OsString>,
 }
 
-/// Searches all states of a finite model: assumptions, invariants, deadlock.
-#[derive(Debug, Args)]
-pub(crate) struct CheckArguments {
+/// A specification with what belongs to it.
+#[derive(Clone, Debug, Args)]
+pub(crate) struct Source {
     /// The specification.
     #[arg(value_name = "SPEC.tla")]
     pub(crate) spec: PathBuf,
     /// The configuration in TLC's format; without it the file of the same name beside the specification.
     #[arg(long, value_name = "FILE.cfg")]
     pub(crate) config: Option<PathBuf>,
+    #[command(flatten)]
+    pub(crate) libraries: Libraries,
+}
+
+/// Where modules are looked for.
+#[derive(Clone, Debug, Default, Args)]
+pub(crate) struct Libraries {
+    /// A folder with modules that are extended or instantiated; may be given several times. Folders in the environment variable
+    /// TLA_LIBRARY come after these.
+    #[arg(long = "library", value_name = "DIR")]
+    folders: Vec<PathBuf>,
+}
+
+impl Libraries {
+    /// The folders that were named, then those of TLA_LIBRARY.
+    pub(crate) fn all(&self) -> Vec<PathBuf> {
+        primed::libraries_with_environment(&self.folders)
+    }
+}
+
+/// How a model is searched.
+#[derive(Clone, Debug, Default, Args)]
+pub(crate) struct Searching {
     /// A state without successors is no error.
     #[arg(long)]
     pub(crate) no_deadlock: bool,
-    /// Give up beyond this many distinct states.
+    /// End a search beyond this many distinct states.
     #[arg(long, value_name = "N")]
     pub(crate) max_states: Option<usize>,
+    /// End a search after this time, in seconds, or with s, m or h, and show what was found until then.
+    #[arg(long, value_name = "TIME", value_parser = memory::duration)]
+    pub(crate) seconds: Option<Duration>,
     /// How many results of parts of the next-state relation and of invariants each worker remembers; it changes nothing but the time
     /// [default: 1048576, less if memory is short]
     #[arg(long, value_name = "N")]
     pub(crate) remember: Option<usize>,
+    /// Most memory for states and what belongs to them, with K, M, G or T: states beyond it go to disk. Without it three
+    /// quarters of the machine's.
+    #[arg(long, value_name = "SIZE", value_parser = memory::size)]
+    pub(crate) memory: Option<usize>,
+    /// Where states go that outgrow memory; without it to the folder of checkpoints, or else the one for temporary files.
+    #[arg(long, value_name = "DIR")]
+    pub(crate) metadir: Option<PathBuf>,
+}
+
+impl Searching {
+    /// What the library is asked for.
+    pub(crate) fn settings(&self, threads: &Threads) -> CheckSettings {
+        CheckSettings {
+            workers: usize::from(threads.count().unwrap_or(1)),
+            deadlock: self.no_deadlock.then_some(false),
+            max_states: self.max_states.unwrap_or(usize::MAX),
+            max_bytes: self.memory.unwrap_or_else(memory::default_limit),
+            remembered: self.remember.unwrap_or(CheckSettings::default().remembered),
+            ..CheckSettings::default()
+        }
+    }
+}
+
+/// How steps are judged.
+#[derive(Clone, Debug, Default, Args)]
+pub(crate) struct Steps {
+    /// The action of windows that name none; windows that name another action are left out.
+    #[arg(long, value_name = "NAME")]
+    pub(crate) action: Option<String>,
+    /// A state predicate that says which values unobserved variables may have before a step; without it the initial
+    /// predicate says it.
+    #[arg(long, value_name = "PREDICATE")]
+    pub(crate) unobserved: Option<String>,
+    /// Leave out the nearest successor and the other actions that allow a refused step: they take longer than the verdict.
+    #[arg(long)]
+    pub(crate) brief: bool,
+}
+
+/// Searches all states of a finite model: assumptions, invariants, deadlock.
+#[derive(Debug, Args)]
+pub(crate) struct CheckArguments {
+    #[command(flatten)]
+    pub(crate) source: Source,
+    #[command(flatten)]
+    pub(crate) search: Searching,
     /// Show how often each action was taken.
     #[arg(long)]
     pub(crate) coverage: bool,
@@ -100,9 +171,6 @@ pub(crate) struct CheckArguments {
     /// Write the state graph to a file in the language of GraphViz.
     #[arg(long, value_name = "FILE.dot")]
     pub(crate) graph: Option<PathBuf>,
-    /// A folder with modules that the specification extends or instantiates; may be given several times.
-    #[arg(long = "library", value_name = "DIR")]
-    pub(crate) libraries: Vec<PathBuf>,
     #[command(flatten)]
     pub(crate) access: Access,
     #[command(flatten)]
@@ -143,16 +211,9 @@ impl Access {
     }
 }
 
-/// Searches that outgrow memory or last long.
+/// Searches that last long.
 #[derive(Debug, Default, Args)]
 pub(crate) struct Lasting {
-    /// Most memory for states and what belongs to them, with K, M, G or T: states beyond it go to disk. Without it three
-    /// quarters of the machine's.
-    #[arg(long, value_name = "SIZE", value_parser = memory::size)]
-    pub(crate) memory: Option<usize>,
-    /// Where states go that outgrow memory; without it to the folder of --checkpoint, or else the one for temporary files.
-    #[arg(long, value_name = "DIR")]
-    pub(crate) metadir: Option<PathBuf>,
     /// Write the search down now and then, in this folder.
     #[arg(long, value_name = "DIR", conflicts_with = "graph")]
     pub(crate) checkpoint: Option<PathBuf>,
@@ -166,10 +227,10 @@ pub(crate) struct Lasting {
 
 impl Lasting {
     /// What the search may put on disk.
-    pub(crate) fn storage(&self) -> Storage {
+    pub(crate) fn storage(&self, search: &Searching) -> Storage {
         let every = self.checkpoint_every;
         let checkpoints = self.checkpoint.clone().map(|folder| Checkpoints { folder, every, asked: true });
-        let spill = self.metadir.clone().or_else(|| self.checkpoint.clone()).unwrap_or_else(std::env::temp_dir);
+        let spill = search.metadir.clone().or_else(|| self.checkpoint.clone()).unwrap_or_else(std::env::temp_dir);
         Storage {
             spill: Some(spill),
             spill_bytes: None,
@@ -185,34 +246,19 @@ impl Lasting {
 /// table by action, then what was refused and why. With `--json` every window's verdict is an object.
 #[derive(Debug, Args)]
 pub(crate) struct WindowsArguments {
-    /// The specification.
-    #[arg(value_name = "SPEC.tla")]
-    pub(crate) spec: PathBuf,
-    /// The configuration in TLC's format; without it the file of the same name beside the specification.
-    #[arg(long, value_name = "FILE.cfg")]
-    pub(crate) config: Option<PathBuf>,
+    #[command(flatten)]
+    pub(crate) source: Source,
     /// The windows, one a line; `-` is standard input.
     #[arg(long, value_name = "FILE.ndjson")]
     pub(crate) windows: String,
-    /// The action of windows that name none; windows that name another action are left out.
-    #[arg(long, value_name = "NAME")]
-    pub(crate) action: Option<String>,
+    #[command(flatten)]
+    pub(crate) steps: Steps,
     /// A state predicate to be evaluated on both observed states of every window; may be given several times.
     #[arg(long = "invariant", value_name = "NAME")]
     pub(crate) invariants: Vec<String>,
-    /// A state predicate that says which values unobserved variables may have before a step; without it the initial
-    /// predicate says it.
-    #[arg(long, value_name = "PREDICATE")]
-    pub(crate) unobserved: Option<String>,
-    /// A folder with modules that the specification extends or instantiates; may be given several times.
-    #[arg(long = "library", value_name = "DIR")]
-    pub(crate) libraries: Vec<PathBuf>,
     /// A further folder whose files the specification may read; may be given several times. Its own it may always read.
     #[arg(long, value_name = "DIR")]
     pub(crate) allow_read: Vec<PathBuf>,
-    /// Leave out the nearest successor and the other actions that allow a refused step: they take longer than the verdict.
-    #[arg(long)]
-    pub(crate) brief: bool,
     /// Most kinds of refusal, of error and of finding that are shown to people.
     #[arg(long, value_name = "N", default_value_t = 10)]
     pub(crate) max_refusals: usize,
@@ -239,9 +285,8 @@ pub(crate) struct TvArguments {
     /// The file that the module reads: it tells how many windows there are, and their ids. Blank lines do not count.
     #[arg(long, value_name = "FILE.ndjson")]
     pub(crate) windows: PathBuf,
-    /// A folder with modules that the module extends or instantiates; may be given several times.
-    #[arg(long = "library", value_name = "DIR")]
-    pub(crate) libraries: Vec<PathBuf>,
+    #[command(flatten)]
+    pub(crate) libraries: Libraries,
     #[command(flatten)]
     pub(crate) cross: CrossArguments,
     #[command(flatten)]
@@ -256,7 +301,7 @@ pub(crate) struct TvArguments {
 #[derive(Debug, Args)]
 pub(crate) struct EvalArguments {
     /// The expressions; without any, each line of standard input is one, and is answered as soon as it is read.
-    #[arg(value_name = "EXPR", allow_negative_numbers = true)]
+    #[arg(value_name = "EXPR", value_parser = expression)]
     pub(crate) expressions: Vec<String>,
     /// The modules whose operators the expressions may use.
     #[arg(long, value_name = "MODULES", value_delimiter = ',', default_value = "Integers,Sequences,FiniteSets,TLC")]
@@ -264,9 +309,8 @@ pub(crate) struct EvalArguments {
     /// Names that stand for model values.
     #[arg(long, value_name = "NAMES", value_delimiter = ',')]
     pub(crate) model_values: Vec<String>,
-    /// A folder with further modules; may be given several times.
-    #[arg(long = "library", value_name = "DIR")]
-    pub(crate) libraries: Vec<PathBuf>,
+    #[command(flatten)]
+    pub(crate) libraries: Libraries,
     #[command(flatten)]
     pub(crate) access: Access,
     #[command(flatten)]
@@ -300,10 +344,8 @@ pub(crate) struct SanyArguments {
     /// Codes of warnings that count as errors.
     #[arg(long, value_name = "CODES", value_delimiter = ',')]
     pub(crate) messages_as_errors: Vec<u32>,
-    /// A folder with modules that a specification extends or instantiates; may be given several times. Folders in the
-    /// environment variable TLA_LIBRARY come after these.
-    #[arg(long = "library", value_name = "DIR")]
-    pub(crate) libraries: Vec<PathBuf>,
+    #[command(flatten)]
+    pub(crate) libraries: Libraries,
     #[command(flatten)]
     pub(crate) common: Common,
 }
@@ -318,10 +360,8 @@ pub(crate) struct DecomposeArguments {
     /// The specification.
     #[arg(value_name = "SPEC.tla")]
     pub(crate) spec: PathBuf,
-    /// A folder with modules that the specification extends or instantiates; may be given several times. Folders in the
-    /// environment variable TLA_LIBRARY come after these.
-    #[arg(long = "library", value_name = "DIR")]
-    pub(crate) libraries: Vec<PathBuf>,
+    #[command(flatten)]
+    pub(crate) libraries: Libraries,
     #[command(flatten)]
     pub(crate) common: Common,
 }
@@ -422,12 +462,25 @@ pub(crate) enum Disputed {
     Tv(Box<TvArguments>),
 }
 
-/// TLC writes `-config`; clap knows no long option with one dash.
+/// An expression, without the blank that [`with_long_config`] may have put before it.
+fn expression(text: &str) -> Result<String, std::convert::Infallible> {
+    Ok(text.strip_prefix(' ').filter(|rest| rest.starts_with('-')).unwrap_or(text).to_owned())
+}
+
+/// TLC writes `-config`; clap knows no long option with one dash. Nor does it know that `-x % 3` is an expression: it gets a blank.
 fn with_long_config(arguments: impl Iterator<Item = OsString>) -> impl Iterator<Item = OsString> {
     let mut literal = false;
+    let mut place = 0;
+    let mut evaluates = false;
     arguments.map(move |argument| {
         literal |= argument == "--";
+        place += 1;
+        evaluates |= place == 2 && argument == "eval";
+        let option = |rest: &str| rest.is_empty() || rest == "h" || rest == "V" || rest.starts_with('-');
         match argument.to_str() {
+            Some(text) if evaluates && !literal && text.strip_prefix('-').is_some_and(|rest| !option(rest)) => {
+                format!(" {text}").into()
+            }
             Some("-config") if !literal => "--config".into(),
             Some(text) if !literal && text.starts_with("-config=") => format!("-{text}").into(),
             Some(text) if !literal => match of_sany(text) {

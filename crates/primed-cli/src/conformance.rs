@@ -28,7 +28,10 @@ With `--checker` another command answers the models and expressions, which takes
 
 `--against-tlc` asks TLC 2.15 itself whether the answers on file are its own: it runs `confirm` of the suite, which needs Python 3.
 
-The exit code is 12 if an answer is another one. The last line is `N passed, N failed, N skipped`.";
+A PATH may also be that of a case's folder, from wherever the command is called.
+
+The exit code is 12 if an answer is another one. The last line is `N passed, N failed, N skipped`; the one before it says
+by what how many cases were judged.";
 
 /// Answers the conformance suite, whose answers are those of the real TLC.
 #[derive(Debug, Args)]
@@ -63,6 +66,11 @@ struct Answered<'c> {
     passed: usize,
     failed: usize,
     skipped: bool,
+    /// Who judged it.
+    judge: &'static str,
+    /// The answers on file are those of a newer TLC than 2.15.
+    #[serde(skip_serializing_if = "std::ops::Not::not")]
+    newest: bool,
     /// What has another answer, with both.
     #[serde(skip_serializing_if = "BTreeMap::is_empty")]
     differences: BTreeMap<String, String>,
@@ -84,22 +92,25 @@ pub(crate) fn run(arguments: &ConformanceArguments) -> Result<u8, Failure> {
     interrupt::ends_tlc();
     let suite = match &arguments.suite {
         Some(suite) => suite.clone(),
-        None => above().ok_or_else(|| {
-            Failure::system("there is no folder `conformance-suite` here or above: name it with --suite")
+        None => above(&arguments.paths).ok_or_else(|| {
+            Failure::system(
+                "there is no folder `conformance-suite` here, above, or around a path: name it with --suite",
+            )
         })?,
     };
     let all = Case::all(&suite).map_err(Failure::system)?;
     let known = known_differences(&suite, &all).map_err(Failure::system)?;
+    let paths: Vec<String> = arguments.paths.iter().map(|path| within(&suite, path)).collect();
     let nowhere = |path: &&String| !all.iter().any(|case| chosen(&case.name, std::slice::from_ref(path)));
-    if let Some(path) = arguments.paths.iter().find(nowhere) {
+    if let Some(path) = paths.iter().find(nowhere) {
         return Err(Failure::Complaint(USAGE, format!("no case of `{}` is called `{path}`", suite.display())));
     }
-    let cases: Vec<Case> = all.into_iter().filter(|case| chosen(&case.name, &arguments.paths)).collect();
+    let cases: Vec<Case> = all.into_iter().filter(|case| chosen(&case.name, &paths)).collect();
     if cases.is_empty() {
         return Err(Failure::Complaint(USAGE, format!("there is no case in `{}`", suite.display())));
     }
     if arguments.against_tlc {
-        return against_tlc(arguments, &suite);
+        return against_tlc(arguments, &suite, &paths);
     }
     let time = arguments.timeout.unwrap_or(Duration::from_secs(120));
     let checker = arguments.checker.as_deref().map(|command| Checker::new(command, time)).transpose();
@@ -120,10 +131,31 @@ pub(crate) fn run(arguments: &ConformanceArguments) -> Result<u8, Failure> {
     tell(arguments, &answers)
 }
 
-/// The folder of the suite.
-fn above() -> Option<PathBuf> {
+/// The folder of the suite: here or above, else the one that a path leads into.
+fn above(paths: &[String]) -> Option<PathBuf> {
+    const NAME: &str = "conformance-suite";
     let here = std::env::current_dir().ok()?;
-    here.ancestors().map(|folder| folder.join("conformance-suite")).find(|folder| folder.is_dir())
+    let around = |path: &String| {
+        let path = Path::new(path).canonicalize().ok()?;
+        path.ancestors().find(|folder| folder.file_name().is_some_and(|name| name == NAME)).map(Path::to_owned)
+    };
+    let found = here.ancestors().map(|folder| folder.join(NAME)).find(|folder| folder.is_dir());
+    found.or_else(|| paths.iter().find_map(around))
+}
+
+/// A path in the suite: one that leads to a folder of it, from here, loses what is before.
+fn within(suite: &Path, path: &str) -> String {
+    let inside = || {
+        let (suite, path) = (suite.canonicalize().ok()?, Path::new(path).canonicalize().ok()?);
+        // A case may be named by one of its files.
+        let path = if path.is_file() { path.parent()?.to_owned() } else { path };
+        Some(path.strip_prefix(suite).ok()?.to_str()?.to_owned())
+    };
+    let of_suite = path.trim_start_matches("./").trim_start_matches("conformance-suite/").trim_end_matches('/');
+    match suite.join(of_suite).exists() && !Path::new(path).is_absolute() {
+        true => of_suite.to_owned(),
+        false => inside().unwrap_or_else(|| path.to_owned()),
+    }
 }
 
 fn chosen(name: &str, paths: &[String]) -> bool {
@@ -157,6 +189,8 @@ fn answer<'c>(case: &'c Case, checker: Option<&Checker>, known: &Known) -> Answe
         passed: 0,
         failed: 0,
         skipped: false,
+        judge: if checker.is_some() { "the checker" } else { "Primed" },
+        newest: case.is_newest(),
         differences: BTreeMap::new(),
         message: None,
     };
@@ -231,16 +265,32 @@ fn text(answers: &[Answered<'_>], sum: Sum) -> String {
             text.push_str(&format!("skipped {skipped} cases of kind {kind}, which the checker cannot judge\n"));
         }
     }
+    text.push_str(&judged(answers));
     text + &format!("{} passed, {} failed, {} skipped\n", sum.passed, sum.failed, sum.skipped)
 }
 
+/// By what the cases were judged, and what is known to differ.
+fn judged(answers: &[Answered<'_>]) -> String {
+    let by = |judge: &str| answers.iter().filter(|a| a.judge == judge && !a.skipped).count();
+    let judges = ["Primed", "the checker"].map(|judge| (judge, by(judge)));
+    let judges = judges.iter().filter(|(_, count)| *count > 0).map(|(judge, count)| format!("{count} by {judge}"));
+    let judges: Vec<String> = judges.collect();
+    let newest = answers.iter().filter(|a| a.newest && !a.skipped).count();
+    let newest = if newest > 0 {
+        format!("; the answers of {newest} are those of a TLC newer than 2.15")
+    } else {
+        String::new()
+    };
+    format!("cases judged: {}{newest}\n", if judges.is_empty() { "none".into() } else { judges.join(", ") })
+}
+
 /// Runs the suite's own `confirm`.
-fn against_tlc(arguments: &ConformanceArguments, suite: &Path) -> Result<u8, Failure> {
+fn against_tlc(arguments: &ConformanceArguments, suite: &Path, paths: &[String]) -> Result<u8, Failure> {
     let script = suite.join("confirm");
     let script =
         script.canonicalize().map_err(|e| Failure::system(format!("cannot run `{}`: {e}", script.display())))?;
     let jobs = arguments.jobs.map(|jobs| ["--jobs".to_owned(), jobs.to_string()]);
-    let words = jobs.into_iter().flatten().chain(arguments.paths.iter().cloned()).map(OsString::from);
+    let words = jobs.into_iter().flatten().chain(paths.iter().map(|path| format!("{path}/"))).map(OsString::from);
     let words: Vec<OsString> = std::iter::once(script.into_os_string()).chain(words).collect();
     let time = arguments.timeout.unwrap_or(Duration::from_secs(3600));
     raw_error("asking TLC 2.15, which takes about a second for each case\n");

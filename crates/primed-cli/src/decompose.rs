@@ -34,7 +34,7 @@ Examples:
 
 /// Judges; the exit code.
 pub(crate) fn run(arguments: &DecomposeArguments) -> Result<u8, Failure> {
-    let libraries = primed::libraries_with_environment(&arguments.libraries);
+    let libraries = arguments.libraries.all();
     let path = match arguments.spec.extension() {
         Some(_) => arguments.spec.clone(),
         None => arguments.spec.with_extension("tla"),

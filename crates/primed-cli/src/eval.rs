@@ -32,8 +32,7 @@ Examples:
 
 /// Evaluates; the exit code.
 pub(crate) fn run(arguments: &EvalArguments) -> Result<u8, Failure> {
-    let folders =
-        Folders([vec![PathBuf::from(".")], primed::libraries_with_environment(&arguments.libraries)].concat());
+    let folders = Folders([vec![PathBuf::from(".")], arguments.libraries.all()].concat());
     let permissions = Permissions { print: true, ..arguments.access.permissions() };
     let mut evaluator = Evaluator::new(&arguments.extends, &arguments.model_values, &folders, permissions)?;
     let json = match &arguments.common.json {

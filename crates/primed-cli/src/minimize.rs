@@ -191,12 +191,12 @@ fn disagrees(bundle: &Bundle, arguments: &MinimizeArguments) -> bool {
             windows_differ(&of, &bundle.windows)
         }
         Some(Disputed::Check(of)) => {
-            let spec = of.spec.clone();
-            let Some(config) = of.config.clone() else { return false };
+            let spec = of.source.spec.clone();
+            let Some(config) = of.source.config.clone() else { return false };
             let opened = ModelChecker::open(&spec, &config, &[], primed::Permissions::default());
             let Ok(checker) = opened else { return false };
             let settings = CheckSettings {
-                deadlock: of.no_deadlock.then_some(false),
+                deadlock: of.search.no_deadlock.then_some(false),
                 max_states: 1_000_000,
                 ..CheckSettings::default()
             };
@@ -209,7 +209,7 @@ fn disagrees(bundle: &Bundle, arguments: &MinimizeArguments) -> bool {
             let Some(config) = of.config.clone() else { return false };
             let permissions = primed::Permissions { read: vec![of.windows.clone()], ..Default::default() };
             let Ok(module) = TvModule::open(&of.module, &config, &[], permissions) else { return false };
-            let mut results: Vec<_> = (1..=bundle.windows.len()).map(|index| module.judge(index)).collect();
+            let mut results: Vec<_> = (1..=bundle.windows.len()).map(|index| (index, module.judge(index))).collect();
             let lines = bundle.windows.as_slice();
             let (crossed, summary) = (BTreeMap::new(), Summary::default());
             let mut crossing =
@@ -222,14 +222,14 @@ fn disagrees(bundle: &Bundle, arguments: &MinimizeArguments) -> bool {
 }
 
 fn windows_differ(of: &crate::arguments::WindowsArguments, lines: &[String]) -> bool {
-    let mut builder = Spec::builder(&of.spec).brief();
-    if let Some(config) = &of.config {
+    let mut builder = Spec::builder(&of.source.spec).brief();
+    if let Some(config) = &of.source.config {
         builder = builder.config(config);
     }
-    if let Some(action) = &of.action {
+    if let Some(action) = &of.steps.action {
         builder = builder.action(action);
     }
-    if let Some(predicate) = &of.unobserved {
+    if let Some(predicate) = &of.steps.unobserved {
         builder = builder.unobserved(predicate);
     }
     let Ok(spec) = builder.open() else { return false };

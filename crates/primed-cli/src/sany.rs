@@ -35,7 +35,7 @@ const REFUSED: u8 = 255;
 
 /// Analyses; the exit code.
 pub(crate) fn run(arguments: &SanyArguments) -> Result<u8, Failure> {
-    let libraries = primed::libraries_with_environment(&arguments.libraries);
+    let libraries = arguments.libraries.all();
     let depth = Depth { semantics: !arguments.syntax_only, levels: !arguments.no_levels, lint: !arguments.no_linting };
     let mut json = match &arguments.common.json {
         Some(target) => Some(Sink::json(target, None)?.promptly()),

@@ -59,7 +59,7 @@ pub(crate) fn run(arguments: &TvArguments) -> Result<u8, Failure> {
     let config = arguments.config.clone().unwrap_or_else(|| arguments.module.with_extension("cfg"));
     // The windows were named by the user, so that the module may read them wherever they are.
     let permissions = Permissions { read: vec![arguments.windows.clone()], ..Permissions::default() };
-    let libraries = primed::libraries_with_environment(&arguments.libraries);
+    let libraries = arguments.libraries.all();
     let module = TvModule::open(&arguments.module, &config, &libraries, permissions)?;
     raw_error(&diagnostics::render(module.warnings(), arguments.common.color.error()));
     let ids = read_ids(&arguments.windows)?;
@@ -112,7 +112,7 @@ fn crossed(
     let progress = Progress::start(arguments.common.only_json());
     module.judge_all(ids.len(), &mut |index, result| {
         progress.done(index as u64, ids.len() as u64);
-        results.push(result);
+        results.push((index, result));
         true
     });
     drop(progress);
@@ -122,11 +122,11 @@ fn crossed(
     let mut tally = Tally::default();
     tally.outcomes.disputed = crossing.summary.disputed > 0;
     let mut unwritten = None;
-    for (i, result) in results.iter().enumerate() {
-        tally.add(i + 1, result);
+    for (index, result) in &results {
+        tally.add(*index, result);
         if let (Some(sink), None) = (json.as_mut(), &unwritten) {
-            let id = ids.get(i).and_then(Option::as_deref);
-            unwritten = sink.object(&Object::new(i + 1, id, result).crossed(crossing.crossed.get(&(i + 1)))).err();
+            let id = ids.get(index - 1).and_then(Option::as_deref);
+            unwritten = sink.object(&Object::new(*index, id, result).crossed(crossing.crossed.get(index))).err();
         }
     }
     if let (Some(sink), None) = (json.as_mut(), &unwritten) {

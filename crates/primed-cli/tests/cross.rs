@@ -340,3 +340,100 @@ fn the_real_tlc_agrees_on_windows_and_a_model() {
     assert_eq!(ran.json()[0]["cross_check"]["result"], json!("agrees"), "{ran:#?}");
     primed(&["check", "Lamp.tla", "--cross-check", "all"]).code_is(0).says("1 verdict, all agree");
 }
+
+/// A JAVA_HOME whose Java writes down that it was started, and is the real one then.
+fn counted_java(folder: &Path) -> Option<(String, PathBuf)> {
+    let found = std::env::var_os("JAVA_HOME").map(|home| PathBuf::from(home).join("bin/java"));
+    let path = std::env::var_os("PATH")?;
+    let found = found.into_iter().chain(std::env::split_paths(&path).map(|p| p.join("java")));
+    let java = found.into_iter().find(|java| java.is_file())?.canonicalize().ok()?;
+    let (starts, script) = (folder.join("starts"), folder.join("bin/java"));
+    fs::create_dir(folder.join("bin")).ok()?;
+    fs::write(&script, format!("#!/bin/sh\necho x >> '{}'\nexec '{}' \"$@\"\n", starts.display(), java.display()))
+        .ok()?;
+    fs::set_permissions(&script, fs::Permissions::from_mode(0o755)).ok()?;
+    Some((folder.to_str()?.to_owned(), starts))
+}
+
+#[test]
+fn windows_of_a_tv_module_are_put_before_one_process() {
+    let folder = tempfile::tempdir().unwrap();
+    let Some((home, starts)) = counted_java(folder.path()).filter(|_| is_installed("windows_of_a_tv_module")) else {
+        return;
+    };
+    let tv = data().join("TV_Add.tla");
+    let tv = fs::read_to_string(tv).unwrap().replace("TV_Add", "TV_Plus").replace("INSTANCE Counter", "INSTANCE Plus");
+    let module = file("cross/tv/TV_Plus.tla", &tv.replace("windows_Add", "windows_Plus"));
+    file("cross/tv/TV_Plus.cfg", &fs::read_to_string(data().join("TV_Add.cfg")).unwrap());
+    file(
+        "cross/tv/Plus.tla",
+        "---- MODULE Plus ----\nEXTENDS Integers, Sequences\nVARIABLES x, log\nAdd(n) == x' = x + n /\\ log' = Append(log, n)\n====\n",
+    );
+    let windows = fs::read_to_string(data().join("windows_Add.ndjson")).unwrap();
+    let windows = file("cross/tv/windows_Plus.ndjson", &windows);
+    let native = primed(&["tv", "--windows", &windows, &module, "--json", "-"]);
+    let arguments =
+        ["tv", "--windows", &windows, &module, "--cross-check", "all", "--json", "-", "--tlc-timeout", "60"];
+    let ran = primed_env(&arguments, &[("JAVA_HOME", &home)]);
+    let count = native.field("verdict").len();
+    assert_eq!((results(&ran).len(), ran.field("verdict")[..count].to_vec()), (count, native.field("verdict")));
+    assert!(results(&ran).iter().all(|result| *result == "agrees"), "{}", ran.out);
+    let started = fs::read_to_string(&starts).unwrap().lines().count();
+    assert!(started < count, "Java was started {started} times for {count} windows");
+    primed_env(&arguments[..6], &[("JAVA_HOME", &home)]).complains(&format!("about {count} windows"));
+}
+
+#[test]
+fn what_a_process_does_not_answer_costs_no_other_window_its_answer() {
+    // Whatever runs here is no driver, so that each window has a process; the first one ends in the middle.
+    let once = "if [ ! -e \"$TMPDIR/../once\" ]; then touch \"$TMPDIR/../once\"; kill -9 $$; fi";
+    let fake = Fake::new(&format!("case \"$*\" in *-tool*TV_Add*) {once};; esac; {BANNER}; {END}"));
+    let more = archive(&["tlc2/TLC.class", "tla2sany/StandardModules/TLCExt.tla"]);
+    fs::write(fake.path("tla2tools.jar"), more).unwrap();
+    let arguments = ["tv", "--windows", "windows_Add.ndjson", "TV_Add.tla", "--cross-check", "all", "--json", "-"];
+    let ran = fake.run(&[&arguments[..], &["--disputes", &fake.path("disputes")]].concat());
+    let results = results(&ran);
+    assert!(results.iter().any(|r| *r == "not_checked") && results.iter().any(|r| r != "not_checked"), "{}", ran.out);
+}
+
+#[test]
+fn actions_that_are_composed_are_left_to_tlc() {
+    let fake = Fake::new(&format!("echo \"$*\" >> \"$TMPDIR/../asked\"; {BANNER}\n{END}"));
+    let spec = file(
+        "cross/Composed.tla",
+        "---- MODULE Composed ----\nEXTENDS Naturals\nVARIABLE x\nInit == x = 0\nA == x' = x + 1\nB == x' = 2 * x\n\
+         Both == A \\cdot B\nNext == Both\n====\n",
+    );
+    file("cross/Composed.cfg", "INIT Init\nNEXT Next\n");
+    let window = r#"{"action": "Both", "pre_state": {"x": 1}, "post_state": {"x": 4}}"#;
+    let windows = file("cross/Composed.ndjson", window);
+    let check = ["check", &spec, "--json", "-", "--fallback", "tlc"];
+    let judge = ["windows", &spec, "--windows", &windows, "--json", "-", "--fallback", "tlc"];
+    // Without somebody to ask it is TLC's own error.
+    fake.run(&check[..4]).code_is(75);
+    fake.run(&judge[..6]).code_is(75);
+    let object = fake.run(&check).code_is(0).json().remove(0);
+    assert_eq!(object["decided_by"], json!("tlc"), "{object}");
+    assert_eq!(sums(&fake.run(&judge))["decided"], json!(1));
+    let asked = fs::read_to_string(fake.path("asked")).unwrap();
+    assert!(
+        asked
+            .lines()
+            .filter(|line| line.contains("-tool"))
+            .all(|line| line.contains("-Dtlc2.tool.impl.Tool.cdot=true")),
+        "{asked}"
+    );
+}
+
+#[test]
+fn a_dispute_has_the_users_modules_and_no_other() {
+    let fake = Fake::new(&format!("{BANNER}; {END}; exit 12"));
+    let disputes = fake.path("disputes");
+    let ran = fake.run(&["check", "Lamp.tla", "--cross-check", "all", "--disputes", &disputes, "--json", "-"]);
+    ran.code_is(74);
+    let folder = fs::read_dir(&disputes).unwrap().next().unwrap().unwrap().path();
+    let mut names: Vec<String> =
+        fs::read_dir(folder).unwrap().map(|entry| entry.unwrap().file_name().to_str().unwrap().to_owned()).collect();
+    names.sort();
+    assert_eq!(names, ["Lamp.cfg", "Lamp.tla", "dispute.json"]);
+}

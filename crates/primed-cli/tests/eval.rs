@@ -55,6 +55,19 @@ fn what_has_no_value_has_its_exit_code() {
 }
 
 #[test]
+fn an_expression_may_begin_with_a_minus() {
+    primed(&["eval", "-1 % 3", "-7 \\div 2", "-5"]).code_is(0).says("2\n-3\n-5\n");
+    primed(&["eval", "2", "-(1 + 2)", "-Len(<<1>>)", "--json", "-"])
+        .code_is(0)
+        .says("{\"value\":\"-3\"}\n{\"value\":\"-1\"}\n");
+    primed(&["eval", "--", "-1..1", "--"]).code_is(150).says("-1..1");
+    // Places are those of what was written.
+    primed(&["eval", "-nothing"]).code_is(150).complains("1:2");
+    primed(&["eval", "-h"]).code_is(0).says("Exit codes:");
+    primed(&["eval", "--nothing"]).code_is(64);
+}
+
+#[test]
 fn modules_and_model_values_are_in_scope() {
     primed(&["eval", "--model-values", "a,b", "SUBSET {b, a}"]).code_is(0).says("{{}, {a}, {b}, {a, b}}");
     primed(&["eval", "Len(<<1, 2>>)", "--extends", "Integers"]).code_is(150);

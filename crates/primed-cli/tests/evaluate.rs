@@ -288,7 +288,11 @@ fn what_is_missing_is_said_before_anything_is_run() {
     let odd = file("evaluate/odd.cfg", "SPECIFICATION Spec\nCONSTANT Thread = {1}\n");
     let found = evaluate(&spec, &["--config", &odd], 151);
     assert_eq!(results(&found), ["passed", "failed", "not run", "not run"]);
-    assert_eq!(found["conformance"]["why"], json!("the model cannot be opened"));
+    assert_eq!(found["conformance"]["why"], json!("no windows were given"));
+    assert_eq!(found["invariants"]["why"], json!("the model cannot be opened"));
+    // That windows cannot be judged either has its reason.
+    let found = evaluate(&spec, &["--config", &odd, "--windows", &windows()], 151);
+    assert!(found["conformance"]["why"].as_str().unwrap().starts_with("the specification cannot judge windows: "));
 }
 
 #[test]
@@ -302,7 +306,7 @@ fn a_search_that_ends_at_a_limit_is_incomplete_and_says_how_far_it_was() {
     let endless = "---- MODULE Endless ----\nEXTENDS Naturals\nVARIABLE x\nInit == x = 0\nNext == x' = x + 1\nSpec == Init /\\ [][Next]_x\nSmall == x < 100\n====\n";
     let spec = file("evaluate/endless/Endless.tla", endless);
     file("evaluate/endless/Endless.cfg", "SPECIFICATION Spec\nINVARIANT Small\n");
-    let found = evaluate(&spec, &["--seconds", "0.2"], 73);
+    let found = evaluate(&spec, &["--seconds", "0.2"], 71);
     assert!(found["runtime"]["message"].as_str().unwrap().contains("the time of 0.2 s is over"), "{found}");
     assert_eq!(of(&found["invariants"]["properties"], "property", "Small")["result"], json!("violated"));
 }
@@ -338,8 +342,107 @@ fn actions_that_tlc_does_not_tell_apart_are_counted_together() {
     let spec = file("evaluate/mail/Mail.tla", text);
     file("evaluate/mail/Mail.cfg", "SPECIFICATION Spec\n");
     let runtime = evaluate(&spec, &[], 0)["runtime"].clone();
-    assert_eq!(runtime["counted_together"], json!(["Get"]), "{runtime}");
+    assert!(runtime.get("counted_together").is_none(), "{runtime}");
     assert_eq!(of(&runtime["actions"], "action", "Put")["generated"], json!(1));
+    let (get, next) = (of(&runtime["actions"], "action", "Get"), of(&runtime["actions"], "action", "Next"));
+    assert_eq!((&get["generated"], &get["within"]), (&json!(4), &json!("Next")));
+    assert_eq!((&next["generated"], &next["divided"]), (&json!(4), &json!(true)));
+}
+
+/// TLC counts all of them as `Next`, whose set depends on the state.
+#[test]
+fn of_actions_that_are_counted_together_those_that_were_never_taken_are_named() {
+    let text = "---- MODULE Post ----\nEXTENDS Naturals, Sequences\nVARIABLES msgs, x\nInit == msgs = {1, 2} /\\ x = 0\n\
+                One(m) == m = 1 /\\ x' = m /\\ UNCHANGED msgs\nThree(m) == m = 3 /\\ x' = m /\\ UNCHANGED msgs\n\
+                Drop(m) == m > 5 /\\ msgs' = msgs \\ {m} /\\ UNCHANGED x\nNever == x > 9 /\\ UNCHANGED <<msgs, x>>\n\
+                Inner(m) == One(m) \\/ Three(m)\nNext == \\E m \\in msgs : Inner(m) \\/ Drop(m) \\/ (ENABLED Drop(m) /\\ Never)\n\
+                Spec == Init /\\ [][Next]_<<msgs, x>>\n====\n";
+    let spec = file("evaluate/post/Post.tla", text);
+    file("evaluate/post/Post.cfg", "SPECIFICATION Spec\n");
+    let runtime = evaluate(&spec, &[], 0)["runtime"].clone();
+    assert_eq!(of(&runtime["actions"], "action", "One")["generated"], json!(2), "{runtime}");
+    assert_eq!(runtime["never_reached"], json!(["Three", "Drop", "Never"]), "{runtime}");
+    primed(&["evaluate", &spec]).says("1 of 4 actions reached").says("consists of others");
+    // The counts of `check` are TLC's.
+    let checked = primed(&["check", &spec, "--coverage", "--json", "-"]).code_is(0).json();
+    assert_eq!(checked[0]["coverage"].as_array().map(Vec::len), Some(2), "{}", checked[0]);
+}
+
+#[test]
+fn places_of_properties_are_those_of_the_users_file() {
+    let given = "Fine == TRUE\n  Wrong ==\n    pc[nobody] = 1\nFails == lockState = \"unlocked\" \\/ pc[\"no\"] = 1\n";
+    let (spec, given) = (changed("places", &[]), file("evaluate/places.tla", given));
+    let found = evaluate(&spec, &["--invariants", &given], 150);
+    let properties = &found["invariants"]["properties"];
+    let error = &of(properties, "property", "Wrong")["errors"][0];
+    assert_eq!((&error["file"], &error["line"], &error["column"]), (&json!(given), &json!(3), &json!(8)), "{error}");
+    let fails = of(properties, "property", "Fails");
+    let place = format!("line 4, col 36 to line 4, col 43 of {given}");
+    assert!(fails["places"].as_array().unwrap().contains(&json!(place)), "{fails}");
+    assert!(!found.to_string().contains("SpinLock_properties"), "{found}");
+    primed(&["evaluate", &spec, "--invariants", &given]).says("places.tla:3:8").says_not("_properties");
+    let json = "{\"invariants\": [\n  \"Fine == TRUE\",\n  {\"name\": \"Wrong\", \"definition\": \"Wrong == pc[nobody] = 1\"}]}";
+    let given = file("evaluate/places.json", json);
+    let found = evaluate(&spec, &["--invariants", &given], 150);
+    let error = &of(&found["invariants"]["properties"], "property", "Wrong")["errors"][0];
+    assert_eq!((&error["file"], &error["line"], &error["column"]), (&json!(given), &json!(3), &json!(48)), "{error}");
+}
+
+#[test]
+fn what_is_wrong_with_a_configuration_is_said_as_check_says_it() {
+    let spec = changed("cfg", &[]);
+    let base = "SPECIFICATION Spec\nCONSTANT Threads = {\"0\", \"1\", \"2\", \"3\"}\n";
+    for (name, more, code) in [
+        ("invariant", "INVARIANTS\n  TypeOK\n  TypOK\n", 151),
+        ("property", "PROPERTY Nope\nINVARIANT TypeOK\n", 151),
+        ("constraint", "CONSTRAINT Nope\n", 151),
+        ("constant", "CONSTANT Threads <- Treads\n", 151),
+        ("word", "NEXT\n", 255),
+    ] {
+        let config = file(&format!("evaluate/cfg/{name}.cfg"), &format!("{base}{more}"));
+        let checked = primed(&["check", &spec, "--config", &config]).code_is(code);
+        let first = checked.err.lines().next().unwrap().to_owned();
+        let place = checked.err.lines().find_map(|line| line.trim().strip_prefix("--> ")).unwrap().to_owned();
+        let found = primed(&["evaluate", &spec, "--config", &config, "--windows", &windows()]).code_is(code);
+        assert!(place.contains(&format!("{name}.cfg:")) || place.contains("SpinLock.tla:"), "{place}");
+        let all = format!("{}{}", found.out, found.err);
+        let words = first.split_once(": ").map_or(first.as_str(), |(_, words)| words);
+        assert!(all.contains(&place) && all.contains(words), "{name}: {first} {place}\n{all}");
+        // What is to be checked is nothing that windows need.
+        if ["invariant", "property"].contains(&name) {
+            found.says("543 of 543 windows conform").says("runtime      passed");
+        }
+    }
+}
+
+#[test]
+fn a_configuration_that_does_not_fit_silences_no_tv_module() {
+    let odd = file("evaluate/tv/odd.cfg", "INIT Init\nNEXT Nothing\n");
+    let more = ["--config", &odd, "--tv", "TV_Add.tla"];
+    let found = evaluate("Counter.tla", &more, 151);
+    assert_eq!(results(&found), ["passed", "failed", "failed", "not run"], "{found}");
+    let row = of(&found["conformance"]["actions"], "action", "Add");
+    assert!(row["conforming"].as_u64() > Some(0), "{row}");
+}
+
+#[test]
+fn of_a_file_with_windows_of_several_actions_a_tv_module_judges_its_own() {
+    let own = fs::read_to_string("tests/data/windows_Add.ndjson").unwrap();
+    let count = own.lines().filter(|line| !line.trim().is_empty()).count();
+    let strange = r#"{"window_id": "s", "action": "Inc", "pre_state": {"x": 0}, "post_state": {"x": 7}}"#;
+    let mixed: String = own.lines().map(|line| format!("{strange}\n{line}\n")).collect();
+    for name in ["TV_Add.tla", "TV_Add.cfg", "Counter.tla"] {
+        file(&format!("evaluate/mixed/{name}"), &fs::read_to_string(format!("tests/data/{name}")).unwrap());
+    }
+    file("evaluate/mixed/windows.ndjson", &mixed);
+    file("evaluate/mixed/windows_Add.ndjson", &mixed);
+    let spec = file("evaluate/mixed/Counter.cfg", &fs::read_to_string("tests/data/Counter.cfg").unwrap());
+    let spec = spec.replace(".cfg", ".tla");
+    let tv = spec.replace("Counter", "TV_Add");
+    let found = primed(&["evaluate", &spec, "--tv", &tv, "--seconds", "0.1", "--json", "-"]).json();
+    let actions = &found[0]["conformance"]["actions"];
+    assert_eq!(of(actions, "action", "Add")["windows"], json!(count), "{actions}");
+    assert_eq!(of(actions, "action", "Inc")["windows"], json!(0), "{actions}");
 }
 
 #[test]

@@ -105,6 +105,28 @@ fn kill_and_recover(
 }
 
 #[test]
+fn a_search_ends_after_the_time_that_it_is_given() {
+    let spec = common::file(
+        "lasting/Endless.tla",
+        "---- MODULE Endless ----\nEXTENDS Naturals\nVARIABLE x\nInit == x = 0\nNext == x' = x + 1\n====\n",
+    );
+    common::file("lasting/Endless.cfg", "INIT Init\nNEXT Next\n");
+    let ran = common::primed(&["check", &spec, "--seconds", "0.3", "--json", "-"]).code_is(71);
+    let found = ran.json().remove(0);
+    assert_eq!((&found["verdict"], &found["exit_code"]), (&"time".into(), &71.into()));
+    assert!(found["distinct"].as_u64() > Some(100) && found["message"].as_str().unwrap().contains("0.3 s"), "{found}");
+    let ran = common::primed(&["check", &spec, "--seconds", "300ms"]);
+    assert!(matches!(ran.code, Some(64 | 71)), "{ran:?}");
+    // What ends before is as it would be.
+    common::primed(&["check", "Lamp.tla", "--seconds", "60"]).code_is(0).says("no error was found");
+    // With a checkpoint the search goes on from there.
+    let folder = tempfile::tempdir().unwrap();
+    let folder = folder.path().to_str().unwrap();
+    let ran = common::primed(&["check", &spec, "--seconds", "0.3", "--checkpoint", folder]).code_is(71);
+    ran.says("the time of 0.3 s is over").says("states generated").says("--recover goes on");
+}
+
+#[test]
 fn a_search_that_is_killed_goes_on_and_says_what_it_would_have_said() {
     let mut random = Random(20);
     for (module, config) in MODELS {

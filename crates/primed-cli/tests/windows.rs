@@ -72,6 +72,44 @@ fn errors_say_what_is_wrong() {
 }
 
 #[test]
+fn a_name_that_looks_like_another_is_told() {
+    let windows = |line: &str, more: &[&str]| judge(&[line], more);
+    let line = |action: &str, variable: &str| {
+        format!(r#"{{"action":"{action}","pre_state":{{"{variable}":0,"log":[]}},"post_state":{{"x":1,"log":[]}}}}"#)
+    };
+    windows(&line("Popp", "x"), &[]).says("`Counter` has no action `Popp`").says("(did you mean `Pop`?)");
+    windows(&line("Step", "logg"), &[]).says("(did you mean `log`?)");
+    judge(&[CONFORMS], &["--action", "inc"]).code_is(151).complains("did you mean `Inc`?");
+    judge(&[CONFORMS], &["--invariant", "Smal"]).code_is(151).complains("did you mean `Small`?");
+    judge(&[CONFORMS], &["--unobserved", "Filed"]).code_is(151).complains("did you mean `Filled`?");
+}
+
+#[test]
+fn so_is_a_name_in_a_configuration() {
+    let spec = file(
+        "near/Near.tla",
+        "---- MODULE Near ----\nEXTENDS Naturals\nCONSTANT Limit\nVARIABLE x\nInit == x = 0\nNext == x' = 1\nSmall == x < Limit\n\
+         Spec == Init /\\ [][Next]_x\nOther == 3\n====\n",
+    );
+    for (name, text, help) in [
+        ("invariant", "INIT Init\nNEXT Next\nCONSTANT Limit = 2\nINVARIANT Smal\n", "did you mean `Small`?"),
+        (
+            "keyword",
+            "INIT Init\nNEXT Next\nCONSTANT Limit = 2\nINVARIANT Small\nPROPERTYS Small\n",
+            "did you mean `PROPERTY`?",
+        ),
+        ("next", "INIT Init\nNEXT next\nCONSTANT Limit = 2\n", "did you mean `Next`?"),
+        ("specification", "SPECIFICATION Spek\nCONSTANT Limit = 2\n", "did you mean `Spec`?"),
+        ("value", "INIT Init\nNEXT Next\nCONSTANT Limits = 2\n", "did you mean `Limit`?"),
+        ("target", "INIT Init\nNEXT Next\nCONSTANT Limit = 2\nLimt <- Other\n", "did you mean `Limit`?"),
+        ("source", "INIT Init\nNEXT Next\nCONSTANT Limit <- Othr\n", "did you mean `Other`?"),
+    ] {
+        let config = file(&format!("near/{name}.cfg"), text);
+        primed(&["check", &spec, "--config", &config]).code_is(151).complains(help);
+    }
+}
+
+#[test]
 fn unobserved_variables_are_listed() {
     let line = r#"{"action":"Inc","pre_state":{"x":0},"post_state":{"x":1}}"#;
     judge(&[line], &[]).code_is(0).says("Unobserved: log (always)");

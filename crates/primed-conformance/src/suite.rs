@@ -114,6 +114,11 @@ impl Case {
         self.about["kind"].as_str().unwrap_or_default()
     }
 
+    /// The answers on file are those of a newer TLC than the one that the suite brings along.
+    pub fn is_newest(&self) -> bool {
+        self.about["judge"].as_str() == Some("newest")
+    }
+
     /// A file that the case may name under a key.
     pub fn file(&self, key: &str, otherwise: &str) -> PathBuf {
         self.folder.join(self.about[key].as_str().unwrap_or(otherwise))

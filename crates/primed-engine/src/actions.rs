@@ -11,6 +11,7 @@ use primed_value::value::Value;
 
 use crate::env::aside::Condition;
 use crate::env::{Env, Undo};
+use crate::explain::{self, Names};
 use crate::guard;
 use crate::node::{Action, Code, Cont, Flow, Out, finish, proceed};
 use crate::nodes::binders::{Excluded, Ranges};
@@ -29,7 +30,7 @@ pub(crate) struct Guard {
 pub(crate) fn holds<'a>(env: &mut Env<'a>, condition: &'a Code, place: Place) -> Result<bool> {
     let holds = guard::test(env, condition, place)?;
     if !holds {
-        crate::explain::refused(env, &**condition, place);
+        explain::refused(env, &**condition, place);
     }
     Ok(holds)
 }
@@ -37,9 +38,9 @@ pub(crate) fn holds<'a>(env: &mut Env<'a>, condition: &'a Code, place: Place) ->
 impl Action for Guard {
     fn step<'a>(&'a self, env: &mut Env<'a>, rest: Option<&Cont<'_, 'a>>, out: &mut Out<'_, 'a>) -> Result<Flow> {
         if guard::test(env, &self.condition, self.place)? {
-            return crate::explain::passed(env, |env| proceed(env, rest, out));
+            return explain::passed(env, |env| proceed(env, rest, out));
         }
-        crate::explain::refused(env, &*self.condition, self.place);
+        explain::refused(env, &*self.condition, self.place);
         Ok(Flow::Continue)
     }
 
@@ -107,8 +108,27 @@ impl Action for Any {
 pub(crate) struct Exists {
     pub(crate) ranges: Ranges,
     pub(crate) excluded: Excluded,
-    pub(crate) names: Vec<(std::sync::Arc<str>, u32)>,
+    pub(crate) names: Names,
     pub(crate) body: Box<dyn Action>,
+}
+
+impl Exists {
+    /// As a condition, what is refused being told with the values of the names.
+    #[cold]
+    fn explained<'a>(&'a self, env: &mut Env<'a>) -> Result<bool> {
+        let mut tried = false;
+        let none = self.ranges.each(env, &mut |env| {
+            tried = true;
+            let named = explain::bind(env, &self.names);
+            let holds = env.ask(Condition::Holds(&*self.body));
+            explain::unbind(env, named);
+            Ok(!holds?)
+        })?;
+        if !tried {
+            explain::nothing(env, &self.ranges, &self.names);
+        }
+        Ok(!none)
+    }
 }
 
 impl Action for Exists {
@@ -118,19 +138,22 @@ impl Action for Exists {
         let mut tried = false;
         self.ranges.each_but(env, self.excluded, &mut |env| {
             tried = true;
-            let named = crate::explain::bind(env, &self.names);
+            let named = explain::bind(env, &self.names);
             flow = self.body.step(env, rest, out)?;
-            crate::explain::unbind(env, named);
+            explain::unbind(env, named);
             env.undo(mark);
             Ok(flow == Flow::Continue)
         })?;
-        if !tried && let Some(range) = self.ranges.0.first() {
-            crate::explain::refused(env, &*range.set, range.place);
+        if !tried {
+            explain::nothing(env, &self.ranges, &self.names);
         }
         Ok(flow)
     }
 
     fn holds<'a>(&'a self, env: &mut Env<'a>) -> Result<bool> {
+        if env.explaining.is_some() {
+            return self.explained(env);
+        }
         Ok(!self.ranges.each_but(env, self.excluded, &mut |env| Ok(!env.ask(Condition::Holds(&*self.body))?))?)
     }
 
@@ -146,6 +169,7 @@ pub(crate) struct Forall {
     /// The frame that each item gets a copy of.
     pub(crate) frame: std::sync::Arc<crate::program::FrameSize>,
     pub(crate) ranges: Ranges,
+    pub(crate) names: Names,
     pub(crate) body: Box<dyn Action>,
 }
 
@@ -170,12 +194,17 @@ impl Forall {
             pattern.bind(env, *value)?;
         }
         // The remaining elements are run from the continuation's end, in the frame of the quantifier.
+        let named = explain::bind(env, &self.names);
         let flow = self.body.step(env, None, &mut |env| {
+            explain::unbind(env, named);
             let inner = std::mem::replace(&mut env.base, base);
             let flow = env.deeper(|env| self.frames(env, others, rest, out));
+            env.base = top;
+            explain::bind(env, &self.names);
             env.base = inner;
             flow
         });
+        explain::unbind(env, named);
         env.base = base;
         env.slots.truncate(top);
         flow
@@ -196,7 +225,10 @@ impl Forall {
             for (pattern, value) in patterns.zip(values) {
                 pattern.bind(env, *value)?;
             }
-            if !self.body.holds(env)? {
+            let named = explain::bind(env, &self.names);
+            let holds = self.body.holds(env);
+            explain::unbind(env, named);
+            if !holds? {
                 return Ok(Flow::Continue);
             }
         }
@@ -213,7 +245,12 @@ impl Action for Forall {
     }
 
     fn holds<'a>(&'a self, env: &mut Env<'a>) -> Result<bool> {
-        self.ranges.each(env, &mut |env| env.ask(Condition::Holds(&*self.body)))
+        self.ranges.each(env, &mut |env| {
+            let named = explain::bind(env, &self.names);
+            let holds = env.ask(Condition::Holds(&*self.body));
+            explain::unbind(env, named);
+            holds
+        })
     }
 
     fn gives(&self) -> Vec<u32> {
@@ -283,14 +320,14 @@ impl Target {
                     env.reads_next(self.variable);
                 }
                 if compare::equal(env, bound, value).map_err(|e| e.at(place))? {
-                    return crate::explain::passed(env, |env| proceed(env, rest, out));
+                    return explain::passed(env, |env| proceed(env, rest, out));
                 }
-                crate::explain::refused(env, &**condition, place);
+                explain::refused(env, &**condition, place);
                 Ok(Flow::Continue)
             }
             None => {
                 self.set(env, value);
-                crate::explain::passed(env, |env| Target::bound(env, rest, out))
+                explain::passed(env, |env| Target::bound(env, rest, out))
             }
         }
     }
@@ -374,9 +411,9 @@ impl Action for AssignIn {
                 env.reads_next(self.target.variable);
             }
             if sets::member(env, bound, set).map_err(|e| e.at(self.place))? {
-                return crate::explain::passed(env, |env| proceed(env, rest, out));
+                return explain::passed(env, |env| proceed(env, rest, out));
             }
-            crate::explain::refused(env, &*self.condition, self.place);
+            explain::refused(env, &*self.condition, self.place);
             return Ok(Flow::Continue);
         }
         let mut elements = Elements::new(env, set).map_err(|mut error| {
@@ -384,13 +421,18 @@ impl Action for AssignIn {
             error.at(self.place)
         })?;
         let mark = env.trail.len();
+        let mut tried = false;
         while let Some(element) = elements.next(env)? {
+            tried = true;
             self.target.set(env, element);
-            let flow = crate::explain::passed(env, |env| Target::bound(env, rest, out))?;
+            let flow = explain::passed(env, |env| Target::bound(env, rest, out))?;
             env.undo(mark);
             if flow == Flow::Stop {
                 return Ok(Flow::Stop);
             }
+        }
+        if !tried {
+            explain::refused(env, &*self.condition, self.place);
         }
         Ok(Flow::Continue)
     }
@@ -487,7 +529,11 @@ impl Action for Call {
     }
 
     fn holds<'a>(&'a self, env: &mut Env<'a>) -> Result<bool> {
-        self.condition.test(env)
+        let holds = self.condition.test(env)?;
+        if !holds {
+            explain::refused(env, &*self.condition, self.entry.place);
+        }
+        Ok(holds)
     }
 }
 

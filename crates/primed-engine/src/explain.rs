@@ -1,18 +1,28 @@
 //! Why a step is refused: the condition that no way through the action gets past, and the values it saw.
 
+mod witness;
+
 use std::sync::Arc;
 
-use primed_value::error::Place;
+use primed_value::error::{EvalErrorKind, Place};
 use primed_value::host::Result;
 use primed_value::print;
+use primed_value::value::Value;
 
-use crate::env::Env;
-use crate::node::{Node, OperandName};
+use crate::env::{Env, Slot};
+use crate::node::{Node, Operand};
+use crate::nodes::binders::Ranges;
+
+pub use witness::Tried;
+pub(crate) use witness::Witness;
 
 /// How many refusals at the same depth are kept.
 const KEPT: usize = 8;
 /// Longest printed value in a refusal.
 const VALUE_LENGTH: usize = 400;
+
+/// Names that are bound, each with its slot in the frame.
+pub(crate) type Names = Vec<(Arc<str>, u32)>;
 
 /// The state of an explanation while an action is run.
 #[derive(Debug, Default)]
@@ -23,6 +33,16 @@ pub(crate) struct Explaining {
     /// The refusals furthest in.
     best: Vec<Refusal>,
     best_depth: usize,
+    unobserved: Unobserved,
+}
+
+/// The variables that nobody observed, by number: what they are while an explanation runs was assumed, or found by the action.
+#[derive(Clone, Debug, Default)]
+pub struct Unobserved {
+    /// Those of the current state.
+    pub current: Vec<usize>,
+    /// Those of the next state.
+    pub next: Vec<usize>,
 }
 
 /// A condition that was false on the way that got furthest.
@@ -36,6 +56,12 @@ pub struct Refusal {
     pub bindings: Vec<(String, String)>,
     /// What it compares.
     pub operands: Vec<Observed>,
+    /// The names bound inside of it for whose values it is false.
+    pub witnesses: Vec<(String, String)>,
+    /// The `\E` in it that nothing satisfies.
+    pub tried: Vec<Tried>,
+    /// What it reads that was not observed, with the value it was given: the variable's number, whether of the next state.
+    pub unobserved: Vec<(usize, bool, String)>,
 }
 
 /// A part of a condition with its value.
@@ -50,8 +76,8 @@ pub struct Observed {
 }
 
 /// Starts keeping refusals.
-pub(crate) fn start(env: &mut Env<'_>) {
-    env.explaining = Some(Box::default());
+pub(crate) fn start(env: &mut Env<'_>, unobserved: Unobserved) {
+    env.explaining = Some(Box::new(Explaining { unobserved, ..Explaining::default() }));
 }
 
 /// Stops, and gives the refusals furthest in.
@@ -108,9 +134,45 @@ pub(crate) fn refused<'a>(env: &mut Env<'a>, condition: &'a dyn Node, place: Pla
     }
 }
 
+/// An `\E` has nothing to choose from: one of its sets is empty.
+#[cold]
+pub(crate) fn nothing<'a>(env: &mut Env<'a>, ranges: &'a Ranges, names: &Names) {
+    if env.explaining.is_none() {
+        return;
+    }
+    let empty = |env: &mut Env<'a>, code: &'a dyn Node| {
+        let elements = code.eval(env).and_then(|set| primed_value::iterate::Elements::new(env, set)?.next(env));
+        matches!(elements, Ok(None))
+    };
+    let range = ranges.0.iter().find(|range| empty(env, &*range.set)).or_else(|| ranges.0.first());
+    if let Some(range) = range {
+        let mut found = Witness::default();
+        found.tried(names, 0);
+        found.part(env, vec![Operand::new(&range.set, range.place)]);
+        keep(env, &*range.set, range.place, found);
+    }
+}
+
 #[cold]
 fn record<'a>(env: &mut Env<'a>, condition: &'a dyn Node, place: Place) {
+    let Some(explaining) = &env.explaining else { return };
+    let full = explaining.best.len() >= KEPT && explaining.passed == explaining.best_depth;
+    if full || (explaining.passed < explaining.best_depth && !explaining.best.is_empty()) {
+        return;
+    }
     // Taken out meanwhile: what is evaluated for the explanation must not explain itself.
+    let explaining = env.explaining.take();
+    let mut found = Witness::default();
+    condition.witness(env, false, &mut found);
+    if found.is_plain() {
+        found = Witness::default();
+        found.part(env, condition.operands());
+    }
+    env.explaining = explaining;
+    keep(env, condition, place, found);
+}
+
+fn keep<'a>(env: &mut Env<'a>, condition: &'a dyn Node, place: Place, found: Witness) {
     let Some(mut explaining) = env.explaining.take() else { return };
     let passed = explaining.passed;
     let better = explaining.best.is_empty() || passed > explaining.best_depth;
@@ -120,31 +182,45 @@ fn record<'a>(env: &mut Env<'a>, condition: &'a dyn Node, place: Place) {
     }
     if better || (passed == explaining.best_depth && explaining.best.len() < KEPT) {
         let bindings = explaining.names.iter().filter_map(|(name, slot, base)| {
-            let value = match env.slots.get(base + *slot as usize) {
-                Some(crate::env::Slot::Value(value)) => *value,
-                _ => return None,
-            };
+            let value = bound(env, base + *slot as usize)?;
             Some((name.to_string(), print::print_short(env, value, VALUE_LENGTH)))
         });
         let bindings = bindings.collect();
-        let operands = condition.operands().into_iter().map(|operand| {
-            let value = match operand.code.eval(env) {
-                Ok(value) => print::print_short(env, value, VALUE_LENGTH),
-                Err(error) => format!("an error: {}", error.message),
-            };
-            match operand.name {
-                OperandName::Place(place) => Observed { place: Some(place), variable: None, value },
-                OperandName::Variable(number, primed) => {
-                    let name = env.program.names.get(number as usize).map_or("?", |v| &v.name);
-                    let prime = if primed { "'" } else { "" };
-                    Observed { place: None, variable: Some(format!("{name}{prime}")), value }
-                }
-            }
-        });
-        let refusal = Refusal { place, passed, bindings, operands: operands.collect() };
+        let unobserved = unobserved(env, condition, &explaining.unobserved);
+        let Witness { names: witnesses, tried, operands, .. } = found;
+        let refusal = Refusal { place, passed, bindings, operands, witnesses, tried, unobserved };
         if !explaining.best.contains(&refusal) {
             explaining.best.push(refusal);
         }
     }
     env.explaining = Some(explaining);
+}
+
+/// The value in a slot, if it is one.
+fn bound<'a>(env: &Env<'a>, slot: usize) -> Option<Value<'a>> {
+    match env.slots.get(slot) {
+        Some(Slot::Value(value)) => Some(*value),
+        _ => None,
+    }
+}
+
+/// The values that a condition reads although nobody observed them: without them it cannot be evaluated. What it reads by way of
+/// a name that has its value already is not seen.
+fn unobserved<'a>(env: &mut Env<'a>, condition: &'a dyn Node, all: &Unobserved) -> Vec<(usize, bool, String)> {
+    let mut read = Vec::new();
+    for (next, variables) in [(false, &all.current), (true, &all.next)] {
+        for variable in variables {
+            let place = |env: &mut Env<'a>, value| {
+                let state = if next { &mut env.next } else { &mut env.current };
+                state.get_mut(*variable).and_then(|held| std::mem::replace(held, value))
+            };
+            let Some(value) = place(env, None) else { continue };
+            let needed = matches!(condition.test(env), Err(error) if error.kind == EvalErrorKind::Incomplete);
+            place(env, Some(value));
+            if needed {
+                read.push((*variable, next, print::print_short(env, value, VALUE_LENGTH)));
+            }
+        }
+    }
+    read
 }

@@ -14,6 +14,7 @@ use primed_value::{print, sets};
 
 use crate::env::Env;
 use crate::env::aside::Condition;
+use crate::explain::Witness;
 
 /// Code with a value.
 pub(crate) trait Node: Send + Sync + Debug {
@@ -42,6 +43,12 @@ pub(crate) trait Node: Send + Sync + Debug {
     /// What a person wants to know when this is false: the operands and where they stand.
     fn operands(&self) -> Vec<Operand<'_>> {
         Vec::new()
+    }
+
+    /// Why this has the truth value that it has in the environment: the values of names bound inside of it that decide it, and
+    /// the parts that they decide. Asked for explanations only.
+    fn witness<'a>(&'a self, env: &mut Env<'a>, _value: bool, found: &mut Witness) {
+        found.part(env, self.operands());
     }
 }
 
@@ -91,6 +98,10 @@ impl Node for Shared {
 
     fn operands(&self) -> Vec<Operand<'_>> {
         (**self).operands()
+    }
+
+    fn witness<'a>(&'a self, env: &mut Env<'a>, value: bool, found: &mut Witness) {
+        (**self).witness(env, value, found);
     }
 }
 

@@ -5,7 +5,7 @@ use primed_value::value::Value;
 
 use crate::compile::{Expression, Relation, SplitRelation};
 use crate::env::{Env, Finding};
-use crate::explain::{self, Refusal};
+use crate::explain::{self, Refusal, Unobserved};
 use crate::node::Flow;
 
 impl Expression {
@@ -104,12 +104,13 @@ impl Relation {
         result
     }
 
-    /// Why no way through the relation ends in the given states: the conditions furthest in that were false.
+    /// Why no way through the relation ends in the given states: the conditions furthest in that were false. Of what was not observed
+    /// they say what it was taken to be.
     ///
     /// # Errors
     /// Whatever the evaluation gives.
-    pub fn explain<'a>(&'a self, env: &mut Env<'a>) -> Result<Vec<Refusal>> {
-        explain::start(env);
+    pub fn explain<'a>(&'a self, env: &mut Env<'a>, unobserved: Unobserved) -> Result<Vec<Refusal>> {
+        explain::start(env, unobserved);
         let result = self.search(env, &mut |_| Ok(Flow::Continue));
         let refusals = explain::finish(env);
         result.map(|_| refusals)

@@ -41,6 +41,8 @@ pub struct Tools {
     pub source: Source,
     /// What it has.
     pub contents: Contents,
+    /// Properties of the process that TLC reads, as `name=value`.
+    pub properties: Vec<String>,
 }
 
 /// The folder for what is installed: PRIMED_CACHE, or `primed` below XDG_CACHE_HOME or `~/.cache`.
@@ -115,7 +117,7 @@ impl Tools {
     pub fn find(argument: Option<&Path>) -> Result<Tools, Trouble> {
         let (jar, source) = jar_path(argument);
         let contents = jar::look(&jar, source != Source::Installed)?;
-        Ok(Tools { java: java()?, jar, source, contents })
+        Ok(Tools { java: java()?, jar, source, contents, properties: Vec::new() })
     }
 
     /// Asks TLC for its version, if it is not to be seen in the jar.
@@ -167,7 +169,8 @@ impl Tools {
         let flags = ["-XX:+UseSerialGC", "-XX:TieredStopAtLevel=1", "-Dfile.encoding=UTF-8"].map(OsString::from);
         let memory = format!("-Xmx{}m", (bounds.memory >> 20).max(16)).into();
         let jar = self.jar.clone().into_os_string();
-        let own = flags.into_iter().chain([memory, temporary, "-cp".into(), jar, class.into()]);
+        let properties = self.properties.iter().map(|property| OsString::from(format!("-D{property}")));
+        let own = flags.into_iter().chain(properties).chain([memory, temporary, "-cp".into(), jar, class.into()]);
         let arguments: Vec<OsString> = own.chain(arguments.iter().cloned()).collect();
         let (ended, trouble) = run::attempt(&self.java, &arguments, folder, bounds.time)?;
         let failure = if ended.status == 0 { None } else { self.failure(&ended.output) };

@@ -4,6 +4,7 @@
 //! flaw is something in the specification, or in what both sides answer.
 
 mod passed;
+pub mod subsets;
 mod tokens;
 
 use primed_syntax::cfg::ConstantValue;

@@ -8,7 +8,8 @@ use crate::json::{literal, string};
 use crate::read::{Run, Verdict};
 use crate::run::Bounds;
 use crate::scratch::Scratch;
-use crate::specification::{Module, Specification, ask, has_word, portable};
+use crate::session::Session;
+use crate::specification::{Module, Specification, has_word, portable};
 use crate::trouble::Trouble;
 use crate::windows::Said;
 
@@ -42,36 +43,77 @@ pub struct Windows<'w> {
     pub lines: &'w [String],
 }
 
-/// Asks TLC about the window of an index, from 1.
-///
-/// # Errors
-/// If TLC cannot be run. That it did not answer is [`Said::Nothing`].
+/// Asks TLC about the windows of these indices, from 1, one after the other in one process: what it says is told at once. A window
+/// that it does not answer about costs no other one its answer; it is started anew then. Where nothing can be asked at all every
+/// window has [`Said::Nothing`], with the reason.
 pub fn judge(
     tools: &Tools,
     spec: &Specification,
     windows: Windows<'_>,
-    index: usize,
+    indices: &[usize],
     bounds: &Bounds,
-) -> Result<Said, Trouble> {
-    let reads = tools.contents.has_module("Json");
-    let stood_in = match stand_in(spec, windows.lines, index, reads) {
-        Ok(stood_in) => stood_in,
-        Err(why) => return Ok(Said::Nothing(why)),
-    };
-    if let Some(why) = stood_in.beyond(tools) {
-        return Ok(Said::Nothing(why));
+    tell: &mut dyn FnMut(usize, Said),
+) {
+    let mut judging = Judging { tools, spec, windows, bounds, session: None, lasting: None };
+    for index in indices {
+        let said = match &judging.lasting {
+            Some(trouble) => Said::Nothing(trouble.to_string()),
+            None => judging.one(*index).unwrap_or_else(|trouble| {
+                let said = Said::Nothing(trouble.to_string());
+                judging.lasting = Some(trouble).filter(Trouble::is_lasting);
+                said
+            }),
+        };
+        tell(*index, said);
     }
-    let scratch = Scratch::new()?;
-    stood_in.lay_out(tools, &scratch)?;
-    if reads {
-        let lines: String = windows.lines.iter().map(|line| format!("{line}\n")).collect();
-        scratch.write(windows.name, lines.as_bytes())?;
-    }
-    scratch.write(&format!("{}.cfg", spec.root()), portable(&spec.config).as_bytes())?;
-    match ask(tools, &scratch, spec.root(), &["-deadlock".into()], bounds) {
-        Ok(run) => Ok(said(run)),
-        Err(trouble) if trouble.is_lasting() => Err(trouble),
-        Err(trouble) => Ok(Said::Nothing(trouble.to_string())),
+}
+
+struct Judging<'j> {
+    tools: &'j Tools,
+    spec: &'j Specification,
+    windows: Windows<'j>,
+    bounds: &'j Bounds,
+    session: Option<Session>,
+    /// Why nothing can be asked any more.
+    lasting: Option<Trouble>,
+}
+
+impl Judging<'_> {
+    fn one(&mut self, index: usize) -> Result<Said, Trouble> {
+        let reads = self.tools.contents.has_module("Json");
+        let stood_in = match stand_in(self.spec, self.windows.lines, index, reads) {
+            Ok(stood_in) => stood_in,
+            Err(why) => return Ok(Said::Nothing(why)),
+        };
+        if let Some(why) = stood_in.beyond(self.tools) {
+            return Ok(Said::Nothing(why));
+        }
+        let scratch = Scratch::new()?;
+        stood_in.lay_out(self.tools, &scratch)?;
+        scratch.write(&format!("{}.cfg", self.spec.root()), portable(&self.spec.config).as_bytes())?;
+        if self.session.is_none() {
+            self.session = Some(Session::start(self.tools, false, self.bounds)?);
+        }
+        let Some(session) = &mut self.session else { return Err(Trouble::CutOff) };
+        if reads {
+            // TLC takes the name from where it runs, which is a folder of its own only if each request has a process of its own.
+            let lines: String = self.windows.lines.iter().map(|line| format!("{line}\n")).collect();
+            scratch.write(self.windows.name, lines.as_bytes())?;
+            session.write(self.windows.name, lines.as_bytes())?;
+        }
+        // Newer versions would write a specification of the counterexample.
+        let quiet = self.tools.contents.known.contains(&"-noGenerateSpecTE");
+        let options: &[&str] = if quiet { &["-deadlock", "-noGenerateSpecTE"] } else { &["-deadlock"] };
+        session.send(scratch.path(), self.spec.root(), options);
+        match session.receive().and_then(|ended| Run::read(&ended)) {
+            Ok(run) => Ok(said(run)),
+            Err(trouble) if trouble.is_lasting() => Err(trouble),
+            Err(trouble) => {
+                // The next window has a new process.
+                self.session = None;
+                Ok(Said::Nothing(trouble.to_string()))
+            }
+        }
     }
 }
 

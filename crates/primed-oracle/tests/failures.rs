@@ -22,7 +22,7 @@ fn fake(script: &str) -> (TempDir, Tools) {
     fs::write(&java, format!("#!/bin/sh\n{script}\n")).unwrap();
     fs::set_permissions(&java, fs::Permissions::from_mode(0o755)).unwrap();
     let jar = folder.path().join("tla2tools.jar");
-    (folder, Tools { java, jar, source: Source::Argument, contents: Contents::default() })
+    (folder, Tools { java, jar, source: Source::Argument, contents: Contents::default(), properties: Vec::new() })
 }
 
 fn run(script: &str, time: Duration) -> Trouble {

@@ -15,6 +15,22 @@ use crate::model::{
 use crate::resolver::Resolver;
 use crate::scope::Scope;
 
+/// The commonest keywords of a configuration: one that is misspelt is taken for a name of the list before it.
+const KEYWORDS: &[&str] = &[
+    "INVARIANT",
+    "INVARIANTS",
+    "PROPERTY",
+    "PROPERTIES",
+    "CONSTANT",
+    "CONSTANTS",
+    "CONSTRAINT",
+    "ACTION_CONSTRAINT",
+    "SPECIFICATION",
+    "SYMMETRY",
+    "CHECK_DEADLOCK",
+    "POSTCONDITION",
+];
+
 /// TLC's words for 2301.
 const QUANTIFIER: &str =
     "TLC does not support temporal existential, nor universal, quantification over state variables.";
@@ -113,7 +129,9 @@ impl Resolver {
                 "The {kind} {} specified in the configuration file\nis not defined in the specification.",
                 name.name
             );
-            return Err(refused(2229, message));
+            let mut refusal = refused(2229, message);
+            refusal.help = self.near(&name.name, scope, KEYWORDS);
+            return Err(refusal);
         };
         let definition = &self.definitions[id.0 as usize];
         if !definition.params.is_empty() {

@@ -4,6 +4,7 @@ use std::sync::Arc;
 
 use primed_syntax::ast::{Ident, UnitKind};
 use primed_syntax::cfg::{CfgValue, Config, ConstantEntry, ConstantValue};
+use primed_syntax::diagnostic::Diagnostic;
 use primed_syntax::span::Span;
 use primed_value::error::Place;
 use primed_value::symbol::Symbols;
@@ -53,8 +54,10 @@ impl Resolver {
         }
         let replaced = |name: &Arc<str>| plain.iter().any(|e| is_replacement(e) && e.target.name == *name);
         let open = std::mem::take(&mut self.open_constants);
+        let strangers = plain.iter().filter(|e| !is_replacement(e) && find(scope, &e.target.name).is_none());
+        let strangers: Vec<&str> = strangers.map(|e| &*e.target.name).collect();
         for id in &open {
-            self.needs_value(*id, &replaced);
+            self.needs_value(*id, &replaced, &strangers);
         }
         self.file = file;
         for entry in &inside {
@@ -72,14 +75,15 @@ impl Resolver {
         for entry in constants.iter().chain(&operators) {
             match find(scope, &entry.target.name) {
                 Some(target) => self.replace(target, entry, scope, &replaced, open.contains(&target)),
-                None => self.absent(&entry.target),
+                None => self.absent(&entry.target, scope),
             }
         }
         self.replace_inside(&inside, scope);
     }
 
-    /// A declared constant that the configuration does not mention (2222).
-    fn needs_value(&mut self, id: DefinitionId, replaced: &dyn Fn(&Arc<str>) -> bool) {
+    /// A declared constant that the configuration does not mention (2222). `strangers` are names that it gives values to although the
+    /// specification has none of them.
+    fn needs_value(&mut self, id: DefinitionId, replaced: &dyn Fn(&Arc<str>) -> bool, strangers: &[&str]) {
         let definition = &self.definitions[id.0 as usize];
         if !matches!(*definition.body.kind, ExprKind::Unsupported(_)) || replaced(&definition.name) {
             return;
@@ -87,14 +91,32 @@ impl Resolver {
         let place = definition.place;
         let message =
             format!("The constant parameter {} is not assigned a value by the configuration file.", definition.name);
+        let name = definition.name.clone();
+        let like = |stranger: &&&str| crate::suggest::nearest(stranger, std::iter::once(&*name)).is_some();
+        let help = strangers.iter().find(like).map(|stranger| {
+            format!("the configuration gives a value to `{stranger}`, which the specification does not have: did you mean `{name}`?")
+        });
         self.file = place.file;
-        self.error(2222, Span::new(place.start, place.end), message);
+        self.complain(Diagnostic { help, ..Diagnostic::error(2222, message, Span::new(place.start, place.end)) });
     }
 
-    fn absent(&mut self, target: &Ident) {
+    fn absent(&mut self, target: &Ident, scope: &Scope) {
         let message =
             format!("In the configuration file, the identifier {} does not appear in the specification.", target.name);
-        self.error(2226, target.span, message);
+        let help = self.near(&target.name, scope, &[]);
+        self.complain(Diagnostic { help, ..Diagnostic::error(2226, message, target.span) });
+    }
+
+    /// Advice for a name of the configuration that means nothing: one of the specification that looks like it, or a further one.
+    pub(crate) fn near(&self, name: &str, scope: &Scope, further: &[&str]) -> Option<String> {
+        let own = scope.names.iter().filter_map(|(known, binding)| match binding {
+            Binding::Definition(id) => {
+                let standard = self.definitions.get(id.0 as usize).is_some_and(|d| d.standard);
+                (!standard).then_some(&**known)
+            }
+            _ => None,
+        });
+        crate::suggest::nearest(name, own.chain(further.iter().copied()))
     }
 
     /// `Op <- [M]Op2` (2223 to 2226, 2245).
@@ -111,7 +133,7 @@ impl Resolver {
             }
             let targets = self.inside(&module.name, &entry.target.name);
             if targets.is_empty() {
-                self.absent(&entry.target);
+                self.absent(&entry.target, scope);
             }
             let same_module = |e: &&&ConstantEntry| e.module.as_ref().is_some_and(|m| m.name == module.name);
             let replaced = |name: &Arc<str>| {
@@ -221,7 +243,8 @@ impl Resolver {
                 "The configuration file substitutes for {} with the undefined identifier {}.",
                 entry.target.name, name.name
             );
-            return self.error(2224, name.span, message);
+            let help = self.near(&name.name, scope, &[]);
+            return self.complain(Diagnostic { help, ..Diagnostic::error(2224, message, name.span) });
         };
         let (old, new) = (&self.definitions[target.0 as usize], &self.definitions[source.0 as usize]);
         if old.params.len() != new.params.len() {

@@ -33,6 +33,7 @@ use library::Library;
 use model::{Behaviour, DefinitionId, Expr, Located, Model, VariableId};
 use resolver::{ResolvedModule, Resolver};
 use scope::{Binding, Exports};
+pub use suggest::nearest;
 
 /// A resolved specification that can still take expressions in the root module's scope.
 pub struct Session<'l> {
@@ -98,6 +99,7 @@ impl<'l> Session<'l> {
         if let Some((config, file)) = config {
             let number = resolver.sources.len() as u32;
             resolver.sources.push(file.clone());
+            resolver.no_modules.push(number);
             resolver.file = number;
             resolver.constants(&config, &resolved.scope);
             resolver.file = number;
@@ -126,9 +128,11 @@ impl<'l> Session<'l> {
         self.legal.expression(source, &parsed)?;
         self.resolver.adopt(self.legal.parsed(self.resolver.parsed.len()));
         self.resolver.file = self.resolver.add_source(source, None);
+        self.resolver.no_modules.push(self.resolver.file);
         let expr = self.resolver.expression(&parsed, &self.resolved.scope);
         let complaints = std::mem::take(&mut self.resolver.complaints);
         model.sources = self.resolver.sources.clone();
+        model.no_modules.clone_from(&self.resolver.no_modules);
         model.instances = self.resolver.instances.clone();
         let known = model.definitions.len();
         model.definitions.extend(self.resolver.definitions.iter().skip(known).cloned());
@@ -171,6 +175,7 @@ fn finish(
     Model {
         symbols: resolver.symbols.clone(),
         sources: resolver.sources.clone(),
+        no_modules: resolver.no_modules.clone(),
         name,
         variables: resolver.variables.clone(),
         shown: shown(resolver, order),

@@ -54,6 +54,8 @@ pub struct Model {
     pub symbols: Arc<Symbols>,
     /// Every file that was read; `Place::file` counts here.
     pub sources: Vec<SourceFile>,
+    /// Those of them that are no modules: the configuration, single expressions.
+    pub no_modules: Vec<u32>,
     /// The root module's name.
     pub name: Arc<str>,
     /// The variables of the root module, in order of declaration.
@@ -449,10 +451,8 @@ impl Model {
 
     /// The modules that it is made of, the root first: name, text, and whether it is one of those that are built in.
     pub fn modules(&self) -> impl Iterator<Item = (Arc<str>, &str, bool)> {
-        self.sources.iter().map(|file| {
-            let name = file.name().rsplit(['/', '\\']).next().unwrap_or("").trim_end_matches(".tla");
-            (Arc::from(name), file.text(), crate::library::is_built_in(file))
-        })
+        let modules = (0..).zip(&self.sources).filter(|(number, _)| !self.no_modules.contains(number));
+        modules.map(|(_, file)| (Arc::from(file.module()), file.text(), crate::library::is_built_in(file)))
     }
 
     /// Whether the place is in one of the modules that are built in.
@@ -472,7 +472,7 @@ impl Model {
 pub(crate) fn describe(sources: &[SourceFile], place: Place) -> String {
     match sources.get(place.file as usize) {
         Some(file) => {
-            let module = file.name().rsplit(['/', '\\']).next().unwrap_or("").trim_end_matches(".tla");
+            let module = file.module();
             format!("{} of module {module}", file.range(primed_syntax::span::Span::new(place.start, place.end)))
         }
         None => "an unknown place".into(),

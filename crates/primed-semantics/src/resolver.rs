@@ -23,6 +23,8 @@ use crate::selection::{Defined, Origin};
 pub(crate) struct Resolver {
     pub(crate) symbols: Arc<Symbols>,
     pub(crate) sources: Vec<SourceFile>,
+    /// Those that are no modules.
+    pub(crate) no_modules: Vec<u32>,
     pub(crate) variables: Vec<Variable>,
     pub(crate) definitions: Vec<Definition>,
     /// Where definitions come from that an INSTANCE with substitutions made.
@@ -72,6 +74,7 @@ impl Resolver {
         Resolver {
             symbols,
             sources: Vec::new(),
+            no_modules: Vec::new(),
             variables: Vec::new(),
             definitions: Vec::new(),
             instances: HashMap::new(),
@@ -204,7 +207,7 @@ impl Resolver {
     /// Takes the root file and, in SANY's order, every module that it extends or instantiates: again and again the first name
     /// in an EXTENDS that was not yet read, and when there is none the first in an INSTANCE, on a walk from the root.
     pub(crate) fn read_root(&mut self, file: &SourceFile) -> Option<ModuleRef> {
-        let name = file.name().rsplit(['/', '\\']).next().unwrap_or("").trim_end_matches(".tla");
+        let name = file.module();
         self.symbols.intern(name);
         self.intern_all(library::interning("*parser*").into_iter().flatten());
         let root = self.find_file(&name.into())?;

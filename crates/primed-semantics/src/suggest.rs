@@ -63,20 +63,24 @@ pub(crate) fn help<'a>(name: &str, known: impl Iterator<Item = &'a Arc<str>>) ->
     if let Some(home) = home(name) {
         return Some(home);
     }
+    let lettered = name.chars().count() > 1 && name.chars().any(char::is_alphabetic);
+    nearest(name, known.map(|k| &**k)).or_else(|| home_of_another_case(name).filter(|_| lettered))
+}
+
+/// Advice for an unknown name: the known name that looks most like it, as `did you mean ...?`.
+pub fn nearest<'a>(name: &str, known: impl Iterator<Item = &'a str>) -> Option<String> {
     let word = |n: &str| n.chars().any(char::is_alphabetic);
     let limit = (name.chars().count() / 3).max(1);
     if name.chars().count() < 2 || !word(name) {
         return None;
     }
-    let known: Vec<&Arc<str>> = known.filter(|k| k.chars().count() > 1 && word(k)).collect();
+    let known: Vec<&str> = known.filter(|k| k.chars().count() > 1 && word(k)).collect();
     if let Some(same) = known.iter().filter(|k| k.eq_ignore_ascii_case(name)).min() {
         return Some(format!("did you mean `{same}`?"));
     }
     let near = known.into_iter().map(|k| (distance(name, k, limit), k)).filter(|(d, _)| *d <= limit);
-    match near.min_by(|a, b| a.0.cmp(&b.0).then_with(|| a.1.cmp(b.1))) {
-        Some((_, best)) => Some(format!("did you mean `{best}`?")),
-        None => home_of_another_case(name),
-    }
+    let best = near.min_by(|a, b| a.0.cmp(&b.0).then_with(|| a.1.cmp(b.1)));
+    best.map(|(_, best)| format!("did you mean `{best}`?"))
 }
 
 /// Advice for a name behind `#` that means nothing.

@@ -42,6 +42,8 @@ pub struct SourceFile {
 
 struct Inner {
     name: String,
+    /// The module that the text was made, if that is not called like the file.
+    module: Option<String>,
     text: String,
     line_starts: Vec<u32>,
     /// For each multiple of [`BLOCK`], the first character at or behind it and its column: so that places in one very long
@@ -81,7 +83,28 @@ impl SourceFile {
         let text = text.into();
         let mut line_starts = vec![0];
         line_starts.extend(text.bytes().enumerate().filter(|(_, b)| *b == b'\n').map(|(i, _)| i as u32 + 1));
-        SourceFile { inner: Arc::new(Inner { name: name.into(), text, line_starts, columns: OnceLock::new() }) }
+        let (name, module) = (name.into(), None);
+        SourceFile { inner: Arc::new(Inner { name, module, text, line_starts, columns: OnceLock::new() }) }
+    }
+
+    /// A module that was made of another file, of which its places are.
+    pub fn made(name: impl Into<String>, module: impl Into<String>, text: impl Into<String>) -> SourceFile {
+        let mut file = SourceFile::new(name, text);
+        if let Some(inner) = Arc::get_mut(&mut file.inner) {
+            inner.module = Some(module.into());
+        }
+        file
+    }
+
+    /// The module that the text was made, if it is not called like the file.
+    pub fn made_module(&self) -> Option<&str> {
+        self.inner.module.as_deref()
+    }
+
+    /// The module that the file goes by: its name without folders and `.tla`, or the module that it was made.
+    pub fn module(&self) -> &str {
+        self.made_module()
+            .unwrap_or_else(|| self.name().rsplit(['/', '\\']).next().unwrap_or("").trim_end_matches(".tla"))
     }
 
     /// A file as it is stored. What is not UTF-8 becomes U+FFFD, as SANY reads it: legal in comments, strings and around

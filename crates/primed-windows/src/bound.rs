@@ -150,7 +150,7 @@ impl Checker {
         Ok(found)
     }
 
-    fn allowed_text(&self) -> Result<Allowed, String> {
+    pub(crate) fn allowed_text(&self) -> Result<Allowed, String> {
         if let Some(predicate) = &self.options.unobserved {
             return Ok(Allowed::Predicate(predicate.clone()));
         }

@@ -10,6 +10,7 @@ use primed_engine::env::Env;
 use primed_engine::program::Program;
 use primed_engine::world::World;
 use primed_semantics::model::{DefinitionId, ExprKind, Level, Model};
+use primed_semantics::nearest;
 use primed_value::error::{EvalError, EvalErrorKind};
 use primed_value::freeze::{Frozen, FrozenRow};
 use primed_value::host::{Host, Limits};
@@ -172,7 +173,8 @@ impl Checker {
             Some(_) => format!("`{name}` is defined in `{}`, but it is no action", self.model.name),
             None => format!("`{}` has no action `{name}`", self.model.name),
         };
-        Err(format!("{what}; its actions are {}", list(&known)))
+        let near = nearest(name, self.actions.iter().map(|a| &*a.name)).map(|near| format!(" ({near})"));
+        Err(format!("{what}; its actions are {}{}", list(&known), near.unwrap_or_default()))
     }
 
     /// The shape of each variable, from the initial states.
@@ -328,7 +330,9 @@ fn open_variables(model: &Model, name: &str, action: &NamedAction) -> Option<Str
 /// A state predicate by name, without parameters.
 fn predicate(model: &Model, name: &str, what: &str) -> Result<DefinitionId, CheckerError> {
     let Some(id) = model.find(name) else {
-        return Err(CheckerError::Missing(format!("`{}` does not define the {what} `{name}`", model.name)));
+        let own = model.exports.iter().filter(|(_, id)| !model.definition(*id).standard).map(|(name, _)| &**name);
+        let near = nearest(name, own).map(|near| format!("; {near}")).unwrap_or_default();
+        return Err(CheckerError::Missing(format!("`{}` does not define the {what} `{name}`{near}", model.name)));
     };
     let definition = model.definition(id);
     if !definition.params.is_empty() {

@@ -3,20 +3,25 @@
 use primed_engine::Flow;
 use primed_engine::compile::NamedAction;
 use primed_engine::env::Env;
-use primed_engine::explain::Refusal;
+use primed_engine::explain::{Refusal, Unobserved};
 use primed_value::error::EvalErrorKind;
+use primed_value::freeze::Frozen;
 use primed_value::host::{Host, Result as Evaluated};
 use primed_value::value::Value;
 use primed_value::{compare, print};
 
-use crate::checker::{Action, Checker};
+use crate::bound::Allowed;
+use crate::checker::{Action, Checker, list};
 use crate::judge::{Observed, missing, set_states};
-use crate::verdict::{Difference, Reason, Refused};
+use crate::verdict::{Assumed, Difference, Elsewhere, Reason, Refused};
 
 /// Successors that are looked at for the nearest.
 const MAX_SUCCESSORS: usize = 2_000;
 /// Values of unobserved variables for which a refusal is explained.
 const MAX_CANDIDATES: usize = 200;
+/// Values of parameters that a step is tried for after it was refused, and those that are named of one.
+const MAX_TRIED: usize = 200;
+const MAX_VALUES: usize = 5;
 /// Differences that are listed.
 const MAX_DIFFERENCES: usize = 50;
 /// Longest printed value.
@@ -29,16 +34,17 @@ impl Checker {
         env: &mut Env<'a>,
         action: &'a Action,
         compiled: &'a NamedAction,
-        pre: &Observed<'a>,
-        post: &Observed<'a>,
+        given: &[Option<Value<'a>>],
+        (pre, post): (&Observed<'a>, &Observed<'a>),
     ) -> Evaluated<Refused> {
         let missing = missing(pre);
+        let unobserved = Unobserved { current: missing.clone(), next: crate::judge::missing(post) };
         set_states(env, pre, post);
         let candidates = match missing.is_empty() {
             true => vec![Vec::new()],
             false => self.candidates(env, &missing)?,
         };
-        let mut refused = Refused::default();
+        let mut refused = Refused { assumed: self.assumed(&missing, candidates.len()), ..Refused::default() };
         let mut best: Vec<Refusal> = Vec::new();
         let mut nearest: Option<Vec<Difference>> = None;
         for row in candidates.iter().take(MAX_CANDIDATES) {
@@ -47,37 +53,46 @@ impl Checker {
                 missing.iter().zip(row).for_each(|(v, value)| env.set_current_variable(*v, Some(*value)));
             };
             fill(env, post);
-            furthest(&mut best, compiled.relation.explain(env)?);
+            furthest(&mut best, compiled.relation.explain(env, unobserved.clone())?);
             fill(env, &vec![None; post.len()]);
             self.successors(env, compiled, post, &mut nearest)?;
         }
-        refused.reasons = best.iter().map(|r| self.reason(r)).collect();
+        refused.reasons = best.iter().map(|r| Reason::new(&self.model, r)).collect();
         refused.nearest = nearest;
-        if !self.options.brief {
-            refused.others = self.others(env, action, pre, post);
+        if refused.reasons.is_empty() {
+            refused.unknown = Some(self.no_reason(&action.name, refused.assumed.as_ref()));
+        }
+        if !self.options.brief && !candidates.is_empty() {
+            self.others(env, (action, compiled), given, (pre, post), &mut refused);
         }
         Ok(refused)
     }
 
-    /// A refusal in words and places.
-    pub(crate) fn reason(&self, refusal: &Refusal) -> Reason {
-        let operands = refusal.operands.iter().map(|operand| {
-            let name = match (&operand.variable, operand.place) {
-                (Some(variable), _) => variable.clone(),
-                (None, Some(place)) => self.location(place).text,
-                (None, None) => String::new(),
-            };
-            (name, operand.value.clone())
-        });
-        // A literal explains itself.
-        let mut shown: Vec<(String, String)> = Vec::new();
-        for operand in operands.filter(|(name, value)| name != value) {
-            if !refusal.bindings.contains(&operand) && !shown.contains(&operand) {
-                shown.push(operand);
+    /// Why a refusal has no reasons.
+    fn no_reason(&self, action: &str, assumed: Option<&Assumed>) -> String {
+        match assumed {
+            Some(Assumed { variables, from, tried: 0 }) => {
+                let names: Vec<&str> = variables.iter().map(String::as_str).collect();
+                let names = list(&names);
+                match self.options.unobserved {
+                    Some(_) => format!("`{from}` allows no value of {names} beside what is observed before the step"),
+                    None => format!("`{from}` allows no value of {names}: there is no initial state"),
+                }
             }
+            _ => format!(
+                "no condition is false by itself: `{action}` has no false condition on any way, but no way ends in this step"
+            ),
         }
-        let operands = shown;
-        Reason { location: self.location(refusal.place), bindings: refusal.bindings.clone(), operands }
+    }
+
+    /// What the variables that are not observed before the step were taken to be.
+    fn assumed(&self, missing: &[usize], tried: usize) -> Option<Assumed> {
+        let variables: Vec<String> = missing.iter().map(|v| self.model.variables[*v].name.to_string()).collect();
+        let from = match self.allowed_text() {
+            Ok(Allowed::Initial(text) | Allowed::Predicate(text)) => text,
+            Err(_) => "the initial predicate".into(),
+        };
+        (!variables.is_empty()).then_some(Assumed { variables, from, tried })
     }
 
     /// Looks at the successors for the one that differs least from what was observed.
@@ -127,20 +142,63 @@ impl Checker {
         }
     }
 
-    /// The other actions of the next-state relation that allow the step.
+    /// The other actions of the next-state relation that allow the step, and for which values of a parameter; and the action itself
+    /// for other values than the window gives.
     fn others<'a>(
         &'a self,
         env: &mut Env<'a>,
-        action: &Action,
-        pre: &Observed<'a>,
-        post: &Observed<'a>,
-    ) -> Vec<String> {
+        (action, compiled): (&'a Action, &'a NamedAction),
+        given: &[Option<Value<'a>>],
+        (pre, post): (&Observed<'a>, &Observed<'a>),
+        refused: &mut Refused,
+    ) {
+        let mut left = MAX_TRIED;
+        for parameter in (0..given.len()).filter(|i| given[*i].is_some()) {
+            let values = self.for_values(env, (action, compiled, parameter), given, (pre, post), &mut left);
+            refused.elsewhere.extend(values);
+        }
+        for other in self.actions.iter().filter(|a| a.in_next && a.name != action.name) {
+            let Ok(compiled) = &other.compiled else { continue };
+            env.give(&[]);
+            if !self.allowed(env, compiled, pre, post).unwrap_or(false) {
+                continue;
+            }
+            refused.others.push(other.name.to_string());
+            let free = vec![None; compiled.parameters.len()];
+            if let Some(parameter) = (0..free.len()).find(|i| other.range(*i).is_some()) {
+                let values = self.for_values(env, (other, compiled, parameter), &free, (pre, post), &mut left);
+                refused.elsewhere.extend(values);
+            }
+        }
         env.give(&[]);
-        let others = self.actions.iter().filter(|a| a.in_next && a.name != action.name);
-        let allowing = others.filter(|other| {
-            other.compiled.as_ref().is_ok_and(|compiled| self.allowed(env, compiled, pre, post).unwrap_or(false))
-        });
-        allowing.map(|a| a.name.to_string()).collect()
+    }
+
+    /// The values of a parameter for which an action allows the step, all else being as it is given.
+    fn for_values<'a>(
+        &'a self,
+        env: &mut Env<'a>,
+        (action, compiled, parameter): (&'a Action, &'a NamedAction, usize),
+        given: &[Option<Value<'a>>],
+        (pre, post): (&Observed<'a>, &Observed<'a>),
+        left: &mut usize,
+    ) -> Option<Elsewhere> {
+        let mut range: Vec<(&String, &Frozen)> = action.range(parameter)?.iter().collect();
+        range.sort_unstable_by(|(a, _), (b, _)| (a.len(), a).cmp(&(b.len(), b)));
+        let mut values = Vec::new();
+        for (_, element) in range {
+            if *left == 0 || values.len() == MAX_VALUES {
+                break;
+            }
+            *left -= 1;
+            let mut changed = given.to_vec();
+            changed[parameter] = Some(element.get());
+            env.give(&changed);
+            if self.allowed(env, compiled, pre, post).unwrap_or(false) {
+                values.push(print::print_short(env, element.get(), VALUE_LENGTH));
+            }
+        }
+        let (action, parameter) = (action.name.to_string(), compiled.parameters[parameter].name.to_string());
+        (!values.is_empty()).then_some(Elsewhere { action, parameter, values })
     }
 }
 

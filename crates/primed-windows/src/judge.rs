@@ -4,6 +4,8 @@ use bumpalo::Bump;
 use primed_engine::Flow;
 use primed_engine::compile::NamedAction;
 use primed_engine::env::Env;
+use primed_engine::explain::Unobserved;
+use primed_semantics::nearest;
 use primed_value::error::{EvalError, EvalErrorKind, Place};
 use primed_value::host::Result as Evaluated;
 use primed_value::value::Value;
@@ -12,7 +14,7 @@ use serde_json::value::RawValue;
 use crate::checker::{Action, Checker, list};
 use crate::line::{Entries, Line};
 use crate::read;
-use crate::verdict::{Finding, FindingKind, Location, Outcome, Trouble, Verdict};
+use crate::verdict::{Finding, FindingKind, Location, Outcome, Reason, Trouble, Verdict};
 
 /// An observed state: one entry for each variable.
 pub(crate) type Observed<'a> = Vec<Option<Value<'a>>>;
@@ -95,7 +97,7 @@ impl Checker {
         env.give(given);
         match self.allowed(env, compiled, pre, post) {
             Ok(true) => Outcome::Conforms,
-            Ok(false) => match self.evidence(env, action, compiled, pre, post) {
+            Ok(false) => match self.evidence(env, action, compiled, given, (pre, post)) {
                 Ok(refused) => Outcome::Refused(Box::new(refused)),
                 Err(error) => self.failed(&error),
             },
@@ -166,7 +168,9 @@ impl Checker {
 
     fn no_variable(&self, name: &str, key: &str) -> String {
         let variables: Vec<&str> = self.model.variables.iter().map(|v| &*v.name).collect();
-        format!("`{name}` in `{key}` is no variable of `{}`; its variables are {}", self.model.name, list(&variables))
+        let near = nearest(name, variables.iter().copied()).map(|near| format!(" ({near})")).unwrap_or_default();
+        let variables = list(&variables);
+        format!("`{name}` in `{key}` is no variable of `{}`; its variables are {variables}{near}", self.model.name)
     }
 
     /// `{"1": {"term": 2, ...}, "2": {...}}`: each variable is a function of the node. False if it is not of that form.
@@ -238,8 +242,8 @@ impl Checker {
                     Ok(true) => continue,
                     Ok(false) => {
                         // An error on the way to the reasons does not make it less violated.
-                        let refusals = invariant.parts.explain(env).unwrap_or_default();
-                        FindingKind::Violated(refusals.iter().map(|r| self.reason(r)).collect())
+                        let refusals = invariant.parts.explain(env, Unobserved::default()).unwrap_or_default();
+                        FindingKind::Violated(refusals.iter().map(|r| Reason::new(&self.model, r)).collect())
                     }
                     // What the window leaves out cannot speak for or against an invariant.
                     Err(error) if error.kind == EvalErrorKind::Incomplete => {
@@ -271,12 +275,7 @@ impl Checker {
 
     /// A place with its text.
     pub(crate) fn location(&self, place: Place) -> Location {
-        let Some(file) = self.model.sources.get(place.file as usize) else {
-            return Location { file: String::new(), line: 0, column: 0, text: String::new() };
-        };
-        let at = file.position(place.start);
-        let text = self.model.text(place).split_whitespace().collect::<Vec<_>>().join(" ");
-        Location { file: file.name().to_owned(), line: at.line, column: at.column, text }
+        Location::new(&self.model, place)
     }
 }
 

@@ -74,7 +74,7 @@ impl Checker {
 
 impl Action {
     /// The constant range of a parameter by how its elements print, if it has one.
-    fn range(&self, parameter: usize) -> Option<&hashbrown::HashMap<String, Frozen>> {
+    pub(crate) fn range(&self, parameter: usize) -> Option<&hashbrown::HashMap<String, Frozen>> {
         self.ranges.get(parameter).filter(|r| !r.is_empty())
     }
 }

@@ -247,7 +247,7 @@ impl Tally {
             Outcome::Conforms => {}
             Outcome::Refused(refused) => {
                 self.outcomes.refused = true;
-                self.refusals.add(format!("{action} {}", conditions(&refused.reasons)), place, || (**refused).clone());
+                self.refusals.add(kind_of_refusal(action, refused), place, || (**refused).clone());
             }
             Outcome::Error(trouble) => {
                 *if trouble.limit { &mut self.outcomes.limited } else { &mut self.outcomes.failed } = true;
@@ -299,6 +299,16 @@ impl Tally {
         };
         &mut self.rows[i]
     }
+}
+
+/// Refusals by the same conditions of an action are of one kind, if they read the same that was not observed; those without
+/// conditions, if the reason is the same.
+fn kind_of_refusal(action: &str, refused: &Refused) -> String {
+    let unobserved = refused.reasons.iter().flat_map(|r| &r.unobserved).map(|(name, _)| name.as_str());
+    let unobserved: std::collections::BTreeSet<&str> = unobserved.collect();
+    let unobserved: Vec<&str> = unobserved.into_iter().collect();
+    let why = refused.unknown.as_deref().map(without_numbers).unwrap_or_default();
+    format!("{action} {} {} {why}", conditions(&refused.reasons), unobserved.join(","))
 }
 
 /// The places of conditions, as a kind.

@@ -1,5 +1,10 @@
 //! What is said about a window.
 
+use primed_engine::explain::Refusal;
+pub use primed_engine::explain::Tried;
+use primed_semantics::model::Model;
+use primed_value::error::Place;
+
 /// The verdict on one window.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Verdict {
@@ -96,6 +101,20 @@ pub struct Location {
     pub text: String,
 }
 
+impl Location {
+    /// A place in a model's sources, with its text.
+    pub fn new(model: &Model, place: Place) -> Location {
+        let text = model.text(place).split_whitespace().collect::<Vec<_>>().join(" ");
+        match model.sources.get(place.file as usize) {
+            Some(file) => {
+                let at = file.position(place.start);
+                Location { file: file.name().to_owned(), line: at.line, column: at.column, text }
+            }
+            None => Location { file: String::new(), line: 0, column: 0, text },
+        }
+    }
+}
+
 /// Why a step is refused.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Refused {
@@ -105,6 +124,42 @@ pub struct Refused {
     pub nearest: Option<Vec<Difference>>,
     /// Other actions of the specification that allow the step.
     pub others: Vec<String>,
+    /// The actions that allow it for other values of a parameter than the window gives, or for some values of it; the action
+    /// itself first.
+    pub elsewhere: Vec<Elsewhere>,
+    /// What was not observed before the step, and what it was taken to be.
+    pub assumed: Option<Assumed>,
+    /// Why there are no reasons, where there are none.
+    pub unknown: Option<String>,
+}
+
+impl Refused {
+    /// A refusal by something that tells no reasons; why it does not.
+    pub fn without_reasons(why: impl Into<String>) -> Refused {
+        Refused { unknown: Some(why.into()), ..Refused::default() }
+    }
+}
+
+/// An action that allows a step, for some values of one parameter.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Elsewhere {
+    /// The action.
+    pub action: String,
+    /// The parameter.
+    pub parameter: String,
+    /// The values for which it does, not necessarily all.
+    pub values: Vec<String>,
+}
+
+/// Where the values of unobserved variables come from.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Assumed {
+    /// The variables.
+    pub variables: Vec<String>,
+    /// The initial predicate, or the one that the options name.
+    pub from: String,
+    /// How many combinations of values it allows; with none there is nothing that the action could be tried for.
+    pub tried: usize,
 }
 
 /// A condition that is false.
@@ -116,6 +171,45 @@ pub struct Reason {
     pub bindings: Vec<(String, String)>,
     /// Its operands with their values.
     pub operands: Vec<(String, String)>,
+    /// Names that the condition itself binds, with the values for which it is false.
+    pub witnesses: Vec<(String, String)>,
+    /// The `\E` in it that nothing satisfies.
+    pub tried: Vec<Tried>,
+    /// Variables that it reads (primed if after the step) though the window leaves them out, with the values that they were given:
+    /// before the step what the predicate of [`Refused::assumed`] allows, after it what the action gives.
+    pub unobserved: Vec<(String, String)>,
+}
+
+impl Reason {
+    /// A refusal in words and places.
+    pub fn new(model: &Model, refusal: &Refusal) -> Reason {
+        let mut operands: Vec<(String, String)> = Vec::new();
+        for operand in &refusal.operands {
+            let name = match (&operand.variable, operand.place) {
+                (Some(variable), _) => variable.clone(),
+                (None, Some(place)) => Location::new(model, place).text,
+                (None, None) => String::new(),
+            };
+            let shown = (name, operand.value.clone());
+            let known = refusal.bindings.contains(&shown) || refusal.witnesses.contains(&shown);
+            // A literal explains itself.
+            if shown.0 != shown.1 && !known && !operands.contains(&shown) {
+                operands.push(shown);
+            }
+        }
+        let unobserved = refusal.unobserved.iter().filter_map(|(variable, next, value)| {
+            let name = &model.variables.get(*variable)?.name;
+            Some((if *next { format!("{name}'") } else { name.to_string() }, value.clone()))
+        });
+        Reason {
+            location: Location::new(model, refusal.place),
+            bindings: refusal.bindings.clone(),
+            operands,
+            witnesses: refusal.witnesses.clone(),
+            tried: refusal.tried.clone(),
+            unobserved: unobserved.collect(),
+        }
+    }
 }
 
 /// A part of a state that is not as the specification would have it.

@@ -61,7 +61,7 @@ pub use evaluate::{Evaluator, ExpressionError};
 pub use files::{Folders, HearsWarnings, Permissions, PrintTo, RunsCommands, libraries_with_environment, read_source};
 pub use load::{ModelSettings, check_configuration};
 pub use model::ModelChecker;
-pub use model::coverage::ExpressionCount;
+pub use model::coverage::{ExpressionCount, InnerCount};
 pub use model::graph::{Graph, GraphState, GraphStep};
 pub use model::report::{
     CheckReport, CheckSettings, CheckVerdict, Coverage, During, Mode, Parameter, Storage, TraceEnding, TraceState,
@@ -82,7 +82,7 @@ pub use primed_syntax::diagnostic::{Diagnostic, Note, Severity};
 pub use primed_syntax::span::{Position, SourceFile, Span};
 pub use primed_windows::tally::{self, Outcomes, Tally};
 pub use primed_windows::verdict::{
-    Difference, Finding, FindingKind, Location, Outcome, Reason, Refused, Trouble, Verdict,
+    Assumed, Difference, Elsewhere, Finding, FindingKind, Location, Outcome, Reason, Refused, Tried, Trouble, Verdict,
 };
 pub use primed_windows::{Allowed, Bound, HeldStep, Names};
 pub use spec::{Spec, SpecBuilder};

@@ -53,6 +53,9 @@ pub struct ModelSettings {
     pub properties: Vec<(String, String)>,
     /// How often each expression is evaluated is counted ([`crate::ModelChecker::expression_counts`]), which takes time.
     pub count_expressions: bool,
+    /// Actions that TLC does not tell apart are counted each ([`crate::ModelChecker::action_counts`]), which takes time where there
+    /// are such.
+    pub count_actions: bool,
 }
 
 /// Modules that are given, then those in folders.

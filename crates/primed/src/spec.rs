@@ -5,13 +5,14 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use primed_semantics::model::Located;
+use primed_syntax::span::SourceFile;
 use primed_windows::verdict::{Outcome, Verdict};
 use primed_windows::{Bound, Checker, CheckerError, HeldStep, Names, Options};
 use serde::Serialize;
 
 use crate::OpenError;
 use crate::files::Permissions;
-use crate::load::load;
+use crate::load::{ModelSettings, load_with};
 
 /// A specification, compiled and ready. It is immutable: threads may share it.
 #[derive(Debug)]
@@ -25,6 +26,7 @@ pub struct Spec {
 pub struct SpecBuilder {
     module: PathBuf,
     config: Option<PathBuf>,
+    config_text: Option<SourceFile>,
     libraries: Vec<PathBuf>,
     options: Options,
     permissions: Permissions,
@@ -45,6 +47,7 @@ impl Spec {
         SpecBuilder {
             module: module.as_ref().to_path_buf(),
             config: None,
+            config_text: None,
             libraries: Vec::new(),
             options: Options::default(),
             permissions: Permissions::default(),
@@ -161,6 +164,12 @@ impl SpecBuilder {
         self
     }
 
+    /// The configuration as a text, in place of a file.
+    pub fn config_text(mut self, config: SourceFile) -> SpecBuilder {
+        self.config_text = Some(config);
+        self
+    }
+
     /// A further folder with modules.
     pub fn library(mut self, folder: impl AsRef<Path>) -> SpecBuilder {
         self.libraries.push(folder.as_ref().to_path_buf());
@@ -201,10 +210,12 @@ impl SpecBuilder {
     ///
     /// # Errors
     /// As [`Spec::open`]; also if an action, invariant or predicate that was named does not exist.
-    pub fn open(mut self) -> Result<Spec, OpenError> {
-        let config = self.config.unwrap_or_else(|| self.module.with_extension("cfg"));
-        let model = load(&self.module, &config, &self.libraries, &mut self.permissions)?;
-        let checker = Checker::new(model, self.options, Arc::new(self.permissions));
+    pub fn open(self) -> Result<Spec, OpenError> {
+        let config = Some(self.config.unwrap_or_else(|| self.module.with_extension("cfg")));
+        let (config_text, libraries, permissions) = (self.config_text, self.libraries, self.permissions);
+        let mut settings = ModelSettings { config, config_text, libraries, permissions, ..ModelSettings::default() };
+        let model = load_with(&self.module, &mut settings)?;
+        let checker = Checker::new(model, self.options, Arc::new(settings.permissions));
         let checker = checker.map_err(|e| match e {
             CheckerError::Missing(text) => OpenError::Missing(text),
             CheckerError::Evaluation(text) => OpenError::Evaluation(text),

@@ -20,7 +20,7 @@ use primed_value::error::{EvalError, EvalErrorKind};
 use primed_value::freeze::FrozenRow;
 use primed_value::host::{Limits, Result as Evaluated};
 use primed_value::value::Value;
-use rayon::iter::{IntoParallelIterator, ParallelIterator};
+use rayon::iter::{IntoParallelRefIterator, ParallelIterator};
 
 use crate::OpenError;
 use crate::files::Permissions;
@@ -138,16 +138,18 @@ impl TvModule {
     /// Judges the windows from 1 to `count` in parallel. Results arrive in order, each with its number; `report` may end it by
     /// giving false.
     pub fn judge_all(&self, count: usize, report: &mut dyn FnMut(usize, TvResult) -> bool) {
-        let mut first = 1;
-        while first <= count {
-            let last = count.min(first + BATCH - 1);
-            let results: Vec<TvResult> = (first..=last).into_par_iter().map(|index| self.judge(index)).collect();
-            for (index, result) in (first..).zip(results) {
-                if !report(index, result) {
+        self.judge_some(&(1..=count).collect::<Vec<_>>(), report);
+    }
+
+    /// The same for the windows of these numbers.
+    pub fn judge_some(&self, indices: &[usize], report: &mut dyn FnMut(usize, TvResult) -> bool) {
+        for batch in indices.chunks(BATCH) {
+            let results: Vec<TvResult> = batch.par_iter().map(|index| self.judge(*index)).collect();
+            for (index, result) in batch.iter().zip(results) {
+                if !report(*index, result) {
                     return;
                 }
             }
-            first = last + 1;
         }
     }
 

@@ -21,6 +21,7 @@ fn word(verdict: &CheckVerdict) -> (&'static str, Option<Violated<'_>>) {
         CheckVerdict::Error { .. } => ("error", None),
         CheckVerdict::Unsupported(_) => ("unsupported", None),
         CheckVerdict::Limit(_) => ("limit", None),
+        CheckVerdict::Time(_) => ("time", None),
         CheckVerdict::Stopped => ("stopped", None),
         CheckVerdict::Interrupted => ("interrupted", None),
         CheckVerdict::Disk(_) => ("disk", None),
@@ -42,6 +43,7 @@ pub(crate) fn message(verdict: &CheckVerdict) -> (Option<&str>, &[String]) {
         | CheckVerdict::Postcondition(text)
         | CheckVerdict::Unsupported(text)
         | CheckVerdict::Limit(text)
+        | CheckVerdict::Time(text)
         | CheckVerdict::Disk(text) => (Some(text), &[]),
         CheckVerdict::Error { message, places, .. } => (Some(message), places),
         _ => (None, &[]),

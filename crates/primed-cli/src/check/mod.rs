@@ -20,7 +20,6 @@ use crate::cross::text_of;
 use crate::diagnostics;
 use crate::exit::{DISPUTED, Failure};
 use crate::interrupt;
-use crate::memory;
 use crate::output::{Sink, plain, raw_error, warn};
 use crate::paint::Paint;
 use crate::progress::Live;
@@ -43,7 +42,7 @@ behaviour goes on. What a CONSTRAINT leaves out is no part of any behaviour.
 Long runs. States that take more than `--memory` are moved to disk, below `--metadir`; the search ends with exit code 73 only
 if what must stay in memory (10 to 21 bytes for each state, 8 for each that is still to be expanded, the different values, the
 graph for temporal properties) takes more.
-Ctrl-C ends the search at the next state and shows what was found until then; pressed again, it ends at once.
+`--seconds` and Ctrl-C end the search at the next state and show what was found until then; Ctrl-C pressed again ends it at once.
 With `--checkpoint DIR` the search is written down now and then, and when it is interrupted or reaches a limit; the same
 command with `--recover` goes on from there, also after the process was killed, and comes to the same result. The last two
 checkpoints are kept. They belong to the texts of the specification and its configuration and to what is asked for: after a
@@ -52,7 +51,7 @@ holds, the checkpoints are removed.
 
 JSON (`--json -`): one object:
   verdict     holds, assumption, postcondition, deadlock, invariant, initial_property, action_property,
-              temporal_property, error, unsupported, limit, disk, stopped or interrupted
+              temporal_property, error, unsupported, time, limit, disk, stopped or interrupted
   exit_code   TLC's
   generated, distinct, left, depth   as TLC counts them
   violated    the invariant or property that is violated; of temporal properties an array
@@ -74,6 +73,7 @@ Exit codes:
    12  an invariant is violated, or a temporal property by the trace alone
    13  a property is violated
    14  an Assert failed
+   71  the time of --seconds is over
    72  something is not supported
    73  a limit was reached
    74  the real TLC disagrees (--cross-check); its verdict stands
@@ -94,15 +94,15 @@ pub(crate) fn with_suffix(spec: &Path) -> PathBuf {
 
 /// Searches; the exit code.
 pub(crate) fn run(arguments: &CheckArguments) -> Result<u8, Failure> {
-    let spec = with_suffix(&arguments.spec);
-    let config = arguments.config.clone().unwrap_or_else(|| spec.with_extension("cfg"));
-    if arguments.config.is_none() && spec.exists() && !config.exists() {
+    let spec = with_suffix(&arguments.source.spec);
+    let config = arguments.source.config.clone().unwrap_or_else(|| spec.with_extension("cfg"));
+    if arguments.source.config.is_none() && spec.exists() && !config.exists() {
         return Err(Failure::no_configuration());
     }
     let warnings = Warnings { paint: arguments.common.color.error(), told: Mutex::default() };
     let permissions = Permissions { print: true, warnings: Some(Arc::new(warnings)), ..arguments.access.permissions() };
     arguments.threads.apply()?;
-    let libraries = primed::libraries_with_environment(&arguments.libraries);
+    let libraries = arguments.source.libraries.all();
     let config_path = config.clone();
     let model = ModelSettings {
         config: Some(config),
@@ -113,14 +113,7 @@ pub(crate) fn run(arguments: &CheckArguments) -> Result<u8, Failure> {
     };
     let checker = ModelChecker::open_with(&spec, model)?;
     raw_error(&diagnostics::render(checker.warnings(), arguments.common.color.error()));
-    let settings = CheckSettings {
-        workers: usize::from(arguments.threads.count().unwrap_or(1)),
-        deadlock: arguments.no_deadlock.then_some(false),
-        max_states: arguments.max_states.unwrap_or(usize::MAX),
-        max_bytes: arguments.lasting.memory.unwrap_or_else(memory::default_limit),
-        remembered: arguments.remember.unwrap_or(CheckSettings::default().remembered),
-        ..CheckSettings::default()
-    };
+    let settings = arguments.search.settings(&arguments.threads);
     let report = search(&checker, settings, arguments)?;
     let crossed = model::cross(&checker, &text_of(&config_path), arguments, 1, &report);
     let code = code(&report, crossed.as_ref());
@@ -128,7 +121,7 @@ pub(crate) fn run(arguments: &CheckArguments) -> Result<u8, Failure> {
         export(arguments, &report)?;
     }
     if let Some(target) = &arguments.common.json {
-        let mut sink = Sink::json(target, Some(&arguments.spec))?;
+        let mut sink = Sink::json(target, Some(&arguments.source.spec))?;
         let mut object = Object::new(&report, arguments.coverage);
         object.expressions = checker.expression_counts();
         object.cross(crossed.as_ref());
@@ -169,7 +162,13 @@ fn search(checker: &ModelChecker, settings: CheckSettings, arguments: &CheckArgu
     interrupt::ends(&progress);
     let shown = progress.clone();
     let live = Live::start(false, move |elapsed| live_line(&shown, elapsed));
-    let report = checker.check_stored(settings, &arguments.lasting.storage(), &progress, &watch);
+    let report = checker.check_within(
+        arguments.search.seconds,
+        settings,
+        &arguments.lasting.storage(&arguments.search),
+        &progress,
+        &watch,
+    );
     drop(live);
     if let (Some(writer), Some(file)) = (watch.graph, &arguments.graph) {
         writer.into_inner().unwrap_or_else(PoisonError::into_inner).finish().map_err(|e| unwritable(file, &e))?;

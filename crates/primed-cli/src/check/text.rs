@@ -7,7 +7,10 @@ use primed::{
 use super::json::{continuation, message};
 use crate::arguments::CheckArguments;
 use crate::cross::model::Crossed;
-use crate::paint::{Paint, harmless};
+use crate::paint::{Paint, harmless, short};
+
+/// Longest line about a condition, in characters.
+const LONGEST: usize = 400;
 
 /// What TLC says of it.
 pub(crate) fn push_crossed(out: &mut String, crossed: &Crossed, paint: Paint) {
@@ -51,7 +54,7 @@ pub(super) fn text(name: &str, report: &CheckReport, arguments: &CheckArguments)
         report.generated, report.distinct, report.left, report.depth
     ));
     let could_go_on = match report.verdict {
-        CheckVerdict::Interrupted | CheckVerdict::Stopped | CheckVerdict::Limit(_) => true,
+        CheckVerdict::Interrupted | CheckVerdict::Stopped | CheckVerdict::Limit(_) | CheckVerdict::Time(_) => true,
         CheckVerdict::Disk(_) => report.generated > 0,
         _ => false,
     };
@@ -111,6 +114,9 @@ pub(crate) fn push_result(out: &mut String, name: &str, report: &CheckReport, pa
     for reason in &report.reasons {
         let Location { file, line, column, text } = &reason.location;
         out.push_str(&format!("    {} is false ({file}:{line}:{column})\n", harmless(text)));
+        for line in crate::windows::report::inside(reason) {
+            out.push_str(&format!("      {}\n", short(&line, LONGEST)));
+        }
         for (name, value) in reason.bindings.iter().chain(&reason.operands) {
             out.push_str(&format!("      {} is {}\n", harmless(name), harmless(value)));
         }

@@ -10,6 +10,8 @@ pub(crate) mod tv;
 pub(crate) mod windows;
 
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
+use std::sync::atomic::{AtomicUsize, Ordering};
 
 use primed::Effect;
 use primed_oracle::dispute::Bundle;
@@ -20,6 +22,7 @@ use serde::Serialize;
 use crate::arguments::Access;
 use crate::output::{raw_error, warn};
 use crate::paint::{Paint, harmless, short};
+use crate::progress::Live;
 
 /// Causes and reasons that are told apart.
 const MAX_KINDS: usize = 50;
@@ -153,17 +156,20 @@ impl Summary {
     }
 }
 
-/// Whether Primed refuses to evaluate something because the specification would write a file, which has no verdict. It is left to
-/// whoever decides what Primed does not support, who says why TLC is not asked either.
-pub(crate) fn forbidden(message: &str) -> bool {
-    message.contains("specifications may not write files")
+/// Whether a message says that something is not evaluated at all, so that it has no verdict: a file would be written, or actions are
+/// composed, which TLC does only if it is told to. It is left to whoever decides what Primed does not support.
+pub(crate) fn unevaluated(message: &str) -> bool {
+    message.contains("specifications may not write files") || message.contains("does not support action composition")
 }
 
 /// Finds TLC; without it nothing is cross-checked, which is said.
 pub(crate) fn find(arguments: &arguments::CrossArguments, paint: Paint) -> std::result::Result<Tools, Trouble> {
-    let found = arguments.tlc.find();
-    if let Err(trouble) = &found {
-        warn(paint, &format!("not cross-checked: {trouble}"));
+    let mut found = arguments.tlc.find();
+    match &mut found {
+        // What Primed does not evaluate without being told to is asked of a TLC that is told to.
+        Ok(tools) if arguments.fallback.is_some() => tools.properties.push("tlc2.tool.impl.Tool.cdot=true".into()),
+        Ok(_) => {}
+        Err(trouble) => warn(paint, &format!("not cross-checked: {trouble}")),
     }
     found
 }
@@ -217,10 +223,33 @@ pub(crate) fn text_of(config: &Path) -> String {
     primed::read_source(config).map(|file| file.text().to_owned()).unwrap_or_default()
 }
 
-/// Says on standard error that TLC is being asked, which takes longer than all else.
-pub(crate) fn announce(silent: bool, count: usize, what: &str, tools: &Tools) {
-    if !silent && count > 0 {
-        let s = if count == 1 { "" } else { "s" };
-        raw_error(&format!("asking TLC {} about {count} {what}{s}\n", tools.version()));
+/// TLC is being asked, which takes longer than all else: said on standard error, on a terminal with how far it is.
+pub(crate) struct Asking {
+    answered: Arc<AtomicUsize>,
+    _live: Live,
+}
+
+impl Asking {
+    /// Says that it begins.
+    pub(crate) fn start(silent: bool, count: usize, what: &str, tools: &Tools) -> Asking {
+        if !silent && count > 0 {
+            let s = if count == 1 { "" } else { "s" };
+            raw_error(&format!("asking TLC {} about {count} {what}{s}\n", tools.version()));
+        }
+        let answered = Arc::<AtomicUsize>::default();
+        let (shown, what) = (answered.clone(), what.to_owned());
+        let live = Live::start(silent || count == 0, move |elapsed| {
+            let far = match shown.load(Ordering::Relaxed) {
+                0 => String::new(),
+                done => format!("{done} of {count} {what}s, "),
+            };
+            format!("TLC: {far}{:.1} s", elapsed.as_secs_f64())
+        });
+        Asking { answered, _live: live }
+    }
+
+    /// It has answered about one more.
+    pub(crate) fn answered(&self) {
+        self.answered.fetch_add(1, Ordering::Relaxed);
     }
 }

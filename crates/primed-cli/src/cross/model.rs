@@ -7,7 +7,7 @@ use primed_oracle::read::{Run, Verdict};
 use primed_oracle::{Specification, Tools};
 use serde::Serialize;
 
-use super::{Result, Summary, announce, find, forbidden, specification, write};
+use super::{Asking, Result, Summary, find, specification, unevaluated, write};
 use crate::arguments::CheckArguments;
 
 /// What TLC says of the model.
@@ -107,13 +107,17 @@ pub(crate) fn cross(
         CheckVerdict::Unsupported(_) => true,
         CheckVerdict::Error { message, .. }
         | CheckVerdict::Assumption(message)
-        | CheckVerdict::Postcondition(message) => forbidden(message),
+        | CheckVerdict::Postcondition(message) => unevaluated(message),
         _ => false,
     };
     let failed = !matches!(report.verdict, CheckVerdict::Holds);
     let chosen = match &report.verdict {
         // What was not searched to an end has no verdict.
-        CheckVerdict::Limit(_) | CheckVerdict::Stopped | CheckVerdict::Interrupted | CheckVerdict::Disk(_) => false,
+        CheckVerdict::Limit(_)
+        | CheckVerdict::Time(_)
+        | CheckVerdict::Stopped
+        | CheckVerdict::Interrupted
+        | CheckVerdict::Disk(_) => false,
         _ if unsupported => cross.fallback.is_some(),
         _ => cross.cross_check.takes(cross.seed, number, failed),
     };
@@ -132,7 +136,7 @@ pub(crate) fn cross(
     };
     let result = match find(cross, arguments.common.color.error()) {
         Ok(tools) => {
-            announce(arguments.common.only_json(), 1, "model", &tools);
+            let _asking = Asking::start(arguments.common.only_json(), 1, "model", &tools);
             crossed.summary.tlc = Some(tools.version());
             let spec = specification(checker.sources(), config.to_owned(), Some(&arguments.access));
             ask(&tools, &spec, arguments, &own, unsupported, &mut crossed)
@@ -180,7 +184,7 @@ fn ask(
     unsupported: bool,
     crossed: &mut Crossed,
 ) -> Result {
-    let deadlock = !arguments.no_deadlock && spec.parsed_config().check_deadlock != Some(false);
+    let deadlock = !arguments.search.no_deadlock && spec.parsed_config().check_deadlock != Some(false);
     let run = match check(tools, spec, deadlock, &arguments.cross.tlc.bounds()) {
         Ok(Ok(run)) => run,
         Ok(Err(why)) => return Result::Unchecked(why),
@@ -210,7 +214,7 @@ fn ask(
 
 fn bundle(tools: &Tools, spec: &Specification, arguments: &CheckArguments, own: &Answer, tlc: &Answer) -> Bundle {
     let root = spec.root();
-    let flags: Vec<String> = arguments.no_deadlock.then(|| "--no-deadlock".to_owned()).into_iter().collect();
+    let flags: Vec<String> = arguments.search.no_deadlock.then(|| "--no-deadlock".to_owned()).into_iter().collect();
     let more: String = flags.iter().map(|flag| format!(" {flag}")).collect();
     let shown = |answer: &Answer| {
         let counts = answer.counts.map(|(g, d)| format!(", {g} states generated, {d} distinct")).unwrap_or_default();

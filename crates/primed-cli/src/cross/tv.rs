@@ -1,4 +1,4 @@
-//! Windows of a TV module before the real TLC: one run for each.
+//! Windows of a TV module before the real TLC: a run for each, all in one process.
 
 use std::collections::BTreeMap;
 use std::path::Path;
@@ -8,10 +8,10 @@ use primed_oracle::dispute::{Answers, Bundle, Dispute};
 use primed_oracle::flaws::{Difference, explain};
 use primed_oracle::tv::{Windows, judge, stand_in};
 use primed_oracle::windows::Said;
-use primed_oracle::{Specification, Tools, Trouble};
+use primed_oracle::{Specification, Tools};
 
 use super::windows::Crossed;
-use super::{Result, Summary, announce, find, forbidden, specification, text_of, write};
+use super::{Asking, Result, Summary, find, specification, text_of, unevaluated, write};
 use crate::arguments::TvArguments;
 
 /// Windows of a TV module with their results.
@@ -37,9 +37,11 @@ pub(crate) fn word(result: &TvResult) -> &'static str {
 }
 
 impl Crossing<'_> {
-    /// Asks TLC about the results that the arguments choose; what is disputed or decided by TLC has TLC's verdict afterwards.
-    pub(crate) fn run(&mut self, results: &mut [TvResult]) {
-        let chosen: Vec<usize> = (0..results.len()).filter(|i| self.chooses(*i + 1, &results[*i])).collect();
+    /// Asks TLC about the results that the arguments choose, each with its number; what is disputed or decided by TLC has TLC's
+    /// verdict afterwards.
+    pub(crate) fn run(&mut self, results: &mut [(usize, TvResult)]) {
+        let chosen = results.iter().filter(|(index, result)| self.chooses(*index, result)).map(|(index, _)| *index);
+        let chosen: Vec<usize> = chosen.collect();
         if chosen.is_empty() {
             return;
         }
@@ -47,35 +49,34 @@ impl Crossing<'_> {
         let tools = match find(cross, self.arguments.common.color.error()) {
             Ok(tools) => tools,
             Err(trouble) => {
-                let unchecked = || Result::Unchecked(trouble.to_string());
-                chosen.iter().for_each(|i| self.record(*i + 1, word(&results[*i]), unchecked(), None));
+                for (index, result) in results.iter().filter(|(index, _)| chosen.contains(index)) {
+                    self.record(*index, word(result), Result::Unchecked(trouble.to_string()), None);
+                }
                 return;
             }
         };
         self.summary.tlc = Some(tools.version());
         let spec = specification(self.module.sources(), text_of(self.config), None);
-        announce(self.arguments.common.only_json(), chosen.len(), "window", &tools);
+        let asking = Asking::start(self.arguments.common.only_json(), chosen.len(), "window", &tools);
         let name = self.file_name();
         let windows = Windows { name: &name, lines: self.lines };
-        let mut lasting: Option<Trouble> = None;
+        let mut answers = BTreeMap::new();
+        judge(&tools, &spec, windows, &chosen, &cross.tlc.bounds(), &mut |index, said| {
+            asking.answered();
+            answers.insert(index, said);
+        });
+        drop(asking);
         let mut disputed = Vec::new();
-        for i in chosen {
-            let said = match &lasting {
-                Some(trouble) => Said::Nothing(trouble.to_string()),
-                None => judge(&tools, &spec, windows, i + 1, &cross.tlc.bounds()).unwrap_or_else(|trouble| {
-                    let said = Said::Nothing(trouble.to_string());
-                    lasting = Some(trouble);
-                    said
-                }),
-            };
-            let native = word(&results[i]);
-            let result = compare(&tools, &spec, &results[i], &said);
-            self.record(i + 1, native, result.clone(), Some(&said));
-            if result == Result::Disputed {
-                disputed.push((i + 1, native, said.clone()));
+        for (index, result) in results.iter_mut() {
+            let Some(said) = answers.remove(index) else { continue };
+            let native = word(result);
+            let compared = compare(&tools, &spec, result, &said);
+            self.record(*index, native, compared.clone(), Some(&said));
+            if compared == Result::Disputed {
+                disputed.push((*index, native, said.clone()));
             }
-            if matches!(result, Result::Disputed | Result::Decided) {
-                results[i] = of_tlc(said);
+            if matches!(compared, Result::Disputed | Result::Decided) {
+                *result = of_tlc(said);
             }
         }
         if !disputed.is_empty() {
@@ -145,7 +146,7 @@ impl Crossing<'_> {
 fn is_open(result: &TvResult) -> bool {
     match result {
         TvResult::Unsupported { .. } => true,
-        TvResult::Error { message, .. } => forbidden(message),
+        TvResult::Error { message, .. } => unevaluated(message),
         TvResult::Conforms { .. } | TvResult::Refused { .. } => false,
     }
 }

@@ -3,14 +3,14 @@
 use std::collections::BTreeMap;
 use std::path::PathBuf;
 
-use primed::{Allowed, Bound, Names, Outcome, Spec, Trouble, Verdict};
+use primed::{Allowed, Bound, Names, Outcome, Refused, Spec, Trouble, Verdict};
 use primed_oracle::dispute::{Answers, Bundle, Dispute};
 use primed_oracle::flaws::{Difference, explain};
 use primed_oracle::windows::{self as oracle, Form, Judge, Said, Window};
 use primed_oracle::{Specification, Tools};
 use serde::Serialize;
 
-use super::{Result, Summary, announce, find, forbidden, specification, text_of, write};
+use super::{Asking, Result, Summary, find, specification, text_of, unevaluated, write};
 use crate::arguments::WindowsArguments;
 
 /// Why TLC may be of another opinion about how a step comes about, but not about the step.
@@ -109,8 +109,9 @@ impl Crossing<'_> {
                 Err(why) => self.record(verdict, Result::Unchecked(why), None),
             }
         }
-        announce(self.arguments.common.only_json(), asked.len(), "window", &tools);
+        let asking = Asking::start(self.arguments.common.only_json(), asked.len(), "window", &tools);
         let answers = self.answers(&tools, &spec, &names, &asked);
+        drop(asking);
         self.settle(&tools, &spec, &names, &asked, answers, verdicts);
     }
 
@@ -124,7 +125,7 @@ impl Crossing<'_> {
         let failed = !matches!(verdict.outcome, Outcome::Conforms);
         match &verdict.outcome {
             Outcome::Unsupported(_) => cross.fallback.is_some(),
-            Outcome::Error(trouble) if forbidden(&trouble.message) => cross.fallback.is_some(),
+            Outcome::Error(trouble) if unevaluated(&trouble.message) => cross.fallback.is_some(),
             // A limit of Primed's is no verdict.
             Outcome::Error(trouble) if trouble.limit => false,
             _ => cross.cross_check.takes(cross.seed, verdict.line, failed),
@@ -132,7 +133,7 @@ impl Crossing<'_> {
     }
 
     fn config(&self) -> PathBuf {
-        self.arguments.config.clone().unwrap_or_else(|| self.arguments.spec.with_extension("cfg"))
+        self.arguments.source.config.clone().unwrap_or_else(|| self.arguments.source.spec.with_extension("cfg"))
     }
 
     /// TLC's answers by line. What it answers otherwise while it looks for successors, it is asked once more with the state after
@@ -215,7 +216,7 @@ impl Crossing<'_> {
         let shown = &disputed[..disputed.len().min(MAX_WRITTEN)];
         let mut arguments = Vec::new();
         let of = self.arguments;
-        for (name, value) in [("--action", &of.action), ("--unobserved", &of.unobserved)] {
+        for (name, value) in [("--action", &of.steps.action), ("--unobserved", &of.steps.unobserved)] {
             arguments.extend(value.iter().flat_map(|v| [name.to_owned(), v.clone()]));
         }
         let answers = shown.iter().enumerate().map(|(i, (asked, said))| Answers {
@@ -253,7 +254,7 @@ fn compare(tools: &Tools, spec: &Specification, asked: &Asked, said: &Said, give
     if let Said::Nothing(why) = said {
         return Result::Unchecked(why.clone());
     }
-    if asked.native == "unsupported" || asked.message.as_deref().is_some_and(forbidden) {
+    if asked.native == "unsupported" || asked.message.as_deref().is_some_and(unevaluated) {
         return Result::Decided;
     }
     if said.word() == asked.native {
@@ -287,7 +288,9 @@ fn compare(tools: &Tools, spec: &Specification, asked: &Asked, said: &Said, give
 fn of_tlc(said: Said) -> Outcome {
     match said {
         Said::Conforms => Outcome::Conforms,
-        Said::Refused => Outcome::Refused(Box::default()),
+        Said::Refused => Outcome::Refused(Box::new(Refused::without_reasons(
+            "TLC decided this: it finds no successor that is the state after the step, and names no condition",
+        ))),
         Said::Error(words) | Said::Nothing(words) => Outcome::Error(Trouble::new(words)),
     }
 }

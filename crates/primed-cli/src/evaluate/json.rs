@@ -15,7 +15,7 @@ use super::watch::Watching;
 use crate::check::json::Object;
 use crate::cross::model::Crossed;
 use crate::diagnostics::Entry;
-use crate::windows::json::{DifferenceObject, LocationObject, ReasonObject};
+use crate::windows::json::{AssumedObject, DifferenceObject, ElsewhereObject, LocationObject, ReasonObject};
 
 /// Groups of refusals and errors that are listed.
 const MAX_GROUPS: usize = 100;
@@ -162,8 +162,14 @@ fn runtime(runtime: &Runtime, crossed: Option<&Crossed>) -> Value {
         Err(error) => refused(error),
     };
     let actions = runtime.actions.iter().map(|a| {
-        let name = a.name.as_deref().unwrap_or("Action");
-        json!({ "action": name, "place": a.place, "generated": a.generated, "distinct": a.distinct })
+        object([
+            ("action", a.name.as_deref().unwrap_or("Action").into()),
+            ("place", a.place.clone().into()),
+            ("generated", a.generated.into()),
+            ("distinct", a.distinct.into()),
+            ("within", a.within.clone().into()),
+            ("divided", a.divided.then_some(true).into()),
+        ])
     });
     let never = runtime.never_reached().map(|a| Value::from(a.name.as_deref().unwrap_or("Action")));
     let more = object([
@@ -215,6 +221,9 @@ fn conformance(found: &Conformance, watch: &Watching<'_>) -> Value {
                         value(refused.nearest.as_ref().map(|n| n.iter().map(DifferenceObject).collect::<Vec<_>>())),
                     ),
                     ("others", refused.others.clone().into()),
+                    ("elsewhere", value(refused.elsewhere.iter().map(ElsewhereObject).collect::<Vec<_>>())),
+                    ("assumed", value(refused.assumed.as_ref().map(AssumedObject))),
+                    ("why", refused.unknown.clone().into()),
                 ]
             }),
         ),

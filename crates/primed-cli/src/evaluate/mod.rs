@@ -20,8 +20,9 @@ Exit codes: that of the first phase that did not pass, 0 if all that was run pas
    12  a window is refused, or a property is violated
    64  the command was called wrongly
    70  a fault of Primed
+   71  the time of --seconds is over, so that not all states are known
    72  something is not supported
-   73  a search ended at a limit (time, states, memory), so that not all states are known
+   73  a search ended at another limit (states, memory)
    74  the real TLC disagrees (--cross-check); its verdicts stand
    75  a window cannot be read as one, or an evaluation failed
   130  interrupted
@@ -39,8 +40,9 @@ Phases:
   invariants   each invariant and property, of the configuration and of --invariants: it holds, is violated (with the behaviour
                that shows it), could not be evaluated, or was not reached by the search.
 A phase passed, failed, is incomplete (nothing is wrong, but not all was looked at) or was not run, and then it says why. Of a
-specification that is not legal nothing else is run; a model that cannot be opened has no windows and properties judged; a
-deadlock or a violated invariant ends no other phase.
+specification that is not legal nothing else is run. A model that cannot be opened has no properties judged; windows need nothing
+of what the configuration wants to be checked, and TV modules nothing of it at all. A deadlock or a violated invariant ends no
+other phase.
 
 The status is `draft`, until all phases passed: windows were judged of every action and conform, properties were checked and hold.
 Then it is `final`.
@@ -52,6 +54,7 @@ does not count; an action without windows leaves the exit code as it is.
   150  syntax: the specification cannot be read or is not legal
    10, 11, 14, 75, 151, 255  runtime: an assumption is false, deadlock, a false Assert, an evaluation failed, the configuration does
        not fit or cannot be read, as for `primed check`
+   71  runtime or invariants: the time of --seconds is over
    73  runtime or invariants: a search ended at a limit
    12  conformance: a window is refused; invariants: an invariant is violated
    13  invariants: a property is violated; 75 to 77, 150, 151 it is not legal or cannot be evaluated

@@ -115,13 +115,14 @@ fn runtime_sums(runtime: &Runtime) -> String {
             }
         },
     };
-    let reached = runtime.actions.iter().filter(|a| a.generated > 0).count();
+    let all = runtime.own_actions().count();
+    let reached = all - runtime.never_reached().count();
     format!(
         "{what}{} states generated, {} distinct, depth {}; {reached} of {} reached",
         report.generated,
         report.distinct,
         report.depth,
-        many(runtime.actions.len(), "action")
+        many(all, "action")
     )
 }
 
@@ -228,9 +229,13 @@ impl Page<'_> {
         let head = format!("  {:width$}  {:>12}  {:>12}", "action", "states", "new states");
         self.line(&self.paint.dim(&head));
         for action in &runtime.actions {
-            let line = format!("  {:width$}  {:>12}  {:>12}", name(action), action.generated, action.distinct);
-            let never = self.paint.yellow("  never reached");
-            self.line(&if action.generated == 0 { line + &never } else { line });
+            let distinct = action.distinct.map_or_else(|| "-".to_owned(), |n| n.to_string());
+            let line = format!("  {:width$}  {:>12}  {distinct:>12}", name(action), action.generated);
+            self.line(&match action {
+                _ if action.divided => line + &self.paint.dim("  consists of others"),
+                _ if action.generated == 0 => line + &self.paint.yellow("  never reached"),
+                _ => line,
+            });
         }
         if !runtime.together.is_empty() {
             let names = short(&runtime.together.join(", "), LONG);
@@ -253,7 +258,8 @@ impl Page<'_> {
         for why in &found.unreadable {
             self.line(&format!("  {}", harmless(why)));
         }
-        let details = report::details(&found.tally, self.arguments.max_refusals, self.arguments.brief, self.paint);
+        let details =
+            report::details(&found.tally, self.arguments.max_refusals, self.arguments.steps.brief, self.paint);
         self.text.push_str(&details);
         if self.watch.windows.chosen > 0 {
             let text = self.watch.windows.text(self.paint, "window");

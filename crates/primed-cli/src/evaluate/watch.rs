@@ -110,7 +110,7 @@ impl EvaluationWatch for Watching<'_> {
         module: &TvModule,
         source: &TvWindows,
         lines: &[String],
-        results: &mut [TvResult],
+        results: &mut [(usize, TvResult)],
     ) -> BTreeSet<usize> {
         self.judging = None;
         let arguments = self.arguments.of_tv(source);
@@ -118,7 +118,7 @@ impl EvaluationWatch for Watching<'_> {
         let (config, crossed) = (source.config.as_path(), BTreeMap::new());
         let mut crossing = tv::Crossing { module, arguments: &arguments, config, lines, crossed, summary };
         crossing.run(results);
-        let disputed = (1..=results.len()).filter(|index| crossing.is_disputed(*index)).collect();
+        let disputed = results.iter().map(|(index, _)| *index).filter(|index| crossing.is_disputed(*index)).collect();
         self.windows = crossing.summary;
         disputed
     }

@@ -79,6 +79,10 @@ impl FuzzArguments {
 
 /// Longest time that TLC gets for one specification.
 const LIMIT: Duration = Duration::from_secs(20);
+
+fn bounds() -> Bounds {
+    Bounds { time: LIMIT, ..Bounds::default() }
+}
 /// Requests that TLC has before its answers are read.
 const AHEAD: usize = 4;
 /// Smaller specifications that are tried for a disagreement.
@@ -201,7 +205,7 @@ struct Pending {
 
 impl<'a> Fuzzer<'a> {
     fn start(arguments: &'a FuzzArguments, tools: Tools) -> Result<Fuzzer<'a>, Trouble> {
-        let session = Session::start(&tools, false, LIMIT)?;
+        let session = Session::start(&tools, false, &bounds())?;
         if !session.is_shared() {
             warn(arguments.common.color.error(), "there is no JDK: each question to TLC is a process, which is slow");
         }
@@ -381,7 +385,7 @@ impl<'a> Fuzzer<'a> {
         self.tally.unexplained += 1;
         let kind = kind(&again, &run, &answer);
         raw_error(&format!("seed {seed}: {}\n", shown(&again)));
-        let mut session = Session::start(&self.tools, false, LIMIT)?;
+        let mut session = Session::start(&self.tools, false, &bounds())?;
         let folder = self.scratch.path().join("smaller");
         let until = Instant::now() + self.arguments.shrinking();
         let small = generate::shrink(&asked.specification, TRIES, &mut |candidate| {

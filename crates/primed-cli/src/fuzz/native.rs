@@ -126,6 +126,7 @@ fn describe(verdict: &CheckVerdict) -> (String, u32, Vec<String>) {
         | CheckVerdict::Postcondition(text)
         | CheckVerdict::Unsupported(text)
         | CheckVerdict::Limit(text)
+        | CheckVerdict::Time(text)
         | CheckVerdict::Disk(text) => (text.clone(), 0, Vec::new()),
         CheckVerdict::Invariant(name) | CheckVerdict::InitialProperty(name) | CheckVerdict::ActionProperty(name) => {
             (format!("{name} is violated"), 0, vec![name.clone()])

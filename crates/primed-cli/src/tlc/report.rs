@@ -77,7 +77,10 @@ pub(super) fn found(
             }
         }
         CheckVerdict::Disk(message) if options.recover.is_some() => console.error(2126, &corrupt(message)),
-        CheckVerdict::Unsupported(message) | CheckVerdict::Limit(message) | CheckVerdict::Disk(message) => {
+        CheckVerdict::Unsupported(message)
+        | CheckVerdict::Limit(message)
+        | CheckVerdict::Time(message)
+        | CheckVerdict::Disk(message) => {
             console.error(1000, message);
             behavior(console, options, trace);
         }

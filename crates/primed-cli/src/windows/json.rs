@@ -1,6 +1,8 @@
 //! A verdict as JSON. `docs/json.md` describes it.
 
-use primed::{Difference, Finding, FindingKind, Location, Outcome, Reason, Trouble, Verdict};
+use primed::{
+    Assumed, Difference, Elsewhere, Finding, FindingKind, Location, Outcome, Reason, Tried, Trouble, Verdict,
+};
 use serde::ser::{Serialize, SerializeMap, Serializer};
 use serde_json::value::RawValue;
 
@@ -40,6 +42,13 @@ impl Serialize for Window<'_> {
                     map.serialize_entry("nearest", &wrap(nearest, DifferenceObject))?;
                 }
                 some(&mut map, "others", &refused.others)?;
+                some(&mut map, "elsewhere", &wrap(&refused.elsewhere, ElsewhereObject))?;
+                if let Some(assumed) = &refused.assumed {
+                    map.serialize_entry("assumed", &AssumedObject(assumed))?;
+                }
+                if let Some(why) = &refused.unknown {
+                    map.serialize_entry("why", why)?;
+                }
             }
             Outcome::Error(trouble) | Outcome::Unsupported(trouble) => serialize_trouble(&mut map, trouble)?,
         }
@@ -117,6 +126,51 @@ impl Serialize for ReasonObject<'_> {
             map.serialize_entry("bindings", &Bindings(&self.0.bindings))?;
         }
         some(&mut map, "operands", &wrap(&self.0.operands, Operand))?;
+        if !self.0.witnesses.is_empty() {
+            map.serialize_entry("false_for", &Bindings(&self.0.witnesses))?;
+        }
+        some(&mut map, "none_of", &wrap(&self.0.tried, TriedObject))?;
+        if !self.0.unobserved.is_empty() {
+            map.serialize_entry("unobserved", &Bindings(&self.0.unobserved))?;
+        }
+        map.end()
+    }
+}
+
+/// An `\E` that nothing satisfies.
+struct TriedObject<'v>(&'v Tried);
+
+impl Serialize for TriedObject<'_> {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        let mut map = serializer.serialize_map(Some(2))?;
+        map.serialize_entry("names", &self.0.names)?;
+        map.serialize_entry("count", &self.0.count)?;
+        map.end()
+    }
+}
+
+/// An action that allows the step for other values of a parameter.
+pub(crate) struct ElsewhereObject<'v>(pub(crate) &'v Elsewhere);
+
+impl Serialize for ElsewhereObject<'_> {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        let mut map = serializer.serialize_map(Some(3))?;
+        map.serialize_entry("action", &self.0.action)?;
+        map.serialize_entry("parameter", &self.0.parameter)?;
+        map.serialize_entry("values", &self.0.values)?;
+        map.end()
+    }
+}
+
+/// What was not observed before the step, and where its values come from.
+pub(crate) struct AssumedObject<'v>(pub(crate) &'v Assumed);
+
+impl Serialize for AssumedObject<'_> {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        let mut map = serializer.serialize_map(Some(3))?;
+        map.serialize_entry("variables", &self.0.variables)?;
+        map.serialize_entry("from", &self.0.from)?;
+        map.serialize_entry("tried", &self.0.tried)?;
         map.end()
     }
 }

@@ -35,10 +35,14 @@ JSON (`--json`): one object for each window, in order; what is empty is left out
   unobserved        variables that the window leaves out
   reasons           refused: the conditions that no way through the action gets past, each with
                     `file`, `line`, `column`, `text`, `bindings` (quantified names) and
-                    `operands` [{`text`, `value`}]; values are TLA+
+                    `operands` [{`text`, `value`}]; values are TLA+. For which values a quantifier in it
+                    fails is in `false_for` and `none_of`, what was not observed in `unobserved`
   nearest           refused: how the nearest successor differs from what was observed,
                     [{`path`, `specification`, `observed`}]
   others            refused: other actions that allow the step
+  elsewhere         refused: [{`action`, `parameter`, `values`}], another actor that would take it
+  assumed           refused: {`variables`, `from`, `tried`}, what was taken for unobserved variables
+  why               refused, without reasons: why there are none
   message, places   error or unsupported: what is wrong and where, innermost first
   invariants        [{`invariant`, `state`, `result`, `reasons` or `message`}], `state` being
                     `pre` or `post` and `result` being `violated` or `not evaluated`
@@ -81,7 +85,7 @@ pub(crate) fn run(arguments: &WindowsArguments) -> Result<u8, Failure> {
         None => None,
     };
     let only_json = arguments.common.only_json();
-    let asked = arguments.action.as_deref();
+    let asked = arguments.steps.action.as_deref();
     let actions = spec.actions().into_iter().filter(|name| asked.is_none_or(|a| a == *name));
     let mut tally = Tally::new(actions, spec.variables(), &arguments.invariants);
     if arguments.cross.is_on() {
@@ -174,7 +178,7 @@ fn ended(read: std::io::Result<()>, tally: &Tally, arguments: &WindowsArguments)
     if let Err(error) = read {
         return Err(Failure::system(format!("cannot read {shown}: {}", plain(&error))));
     }
-    match (&arguments.action, tally.total()) {
+    match (&arguments.steps.action, tally.total()) {
         (Some(action), 0) => Err(Failure::system(format!("there are no windows of the action `{action}` in {shown}"))),
         (None, 0) => Err(Failure::system(format!("there are no windows in {shown}"))),
         _ => Ok(()),
@@ -182,25 +186,24 @@ fn ended(read: std::io::Result<()>, tally: &Tally, arguments: &WindowsArguments)
 }
 
 fn open(arguments: &WindowsArguments) -> Result<Spec, Failure> {
-    let mut builder = Spec::builder(&arguments.spec);
-    if let Some(config) = &arguments.config {
+    let mut builder = Spec::builder(&arguments.source.spec);
+    if let Some(config) = &arguments.source.config {
         builder = builder.config(config);
     }
-    if let Some(action) = &arguments.action {
+    if let Some(action) = &arguments.steps.action {
         builder = builder.action(action);
     }
-    if let Some(predicate) = &arguments.unobserved {
+    if let Some(predicate) = &arguments.steps.unobserved {
         builder = builder.unobserved(predicate);
     }
-    if arguments.brief {
+    if arguments.steps.brief {
         builder = builder.brief();
     }
     builder = arguments.invariants.iter().fold(builder, |b, name| b.invariant(name));
-    builder =
-        primed::libraries_with_environment(&arguments.libraries).iter().fold(builder, |b, folder| b.library(folder));
+    builder = arguments.source.libraries.all().iter().fold(builder, |b, folder| b.library(folder));
     builder = arguments.allow_read.iter().fold(builder, |b, folder| b.allow_read(folder));
     let opened = builder.open();
-    if let (Err(primed::OpenError::Configuration(message)), None) = (&opened, &arguments.config) {
+    if let (Err(primed::OpenError::Configuration(message)), None) = (&opened, &arguments.source.config) {
         complain(arguments.common.color.error(), message);
         return Err(Failure::no_configuration());
     }

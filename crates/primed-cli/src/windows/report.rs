@@ -3,7 +3,7 @@
 use std::path::Path;
 
 use primed::tally::{Group, Groups, NAMELESS, Row, Where};
-use primed::{Difference, Finding, FindingKind, Location, Reason, Refused, Tally, Trouble};
+use primed::{Assumed, Difference, Elsewhere, Finding, FindingKind, Location, Reason, Refused, Tally, Tried, Trouble};
 
 use crate::arguments::WindowsArguments;
 use crate::paint::{Paint, harmless, short};
@@ -15,18 +15,22 @@ const MAX_REASONS: usize = 3;
 const MAX_WAYS: usize = 3;
 const MAX_DIFFERENCES: usize = 8;
 const MAX_PLACES: usize = 3;
+/// Actions that would allow the step for other values of a parameter.
+const MAX_ELSEWHERE: usize = 4;
+/// Values of unobserved variables for which a refusal is explained.
+const EXPLAINED: usize = 200;
 /// Longest name that has its value on the same line.
 const MAX_NAME: usize = 40;
 
 /// The whole report.
 pub(crate) fn report(tally: &Tally, arguments: &WindowsArguments, paint: Paint) -> String {
-    let mut report = Report { text: String::new(), paint, most: arguments.max_refusals, brief: arguments.brief };
+    let mut report = Report { text: String::new(), paint, most: arguments.max_refusals, brief: arguments.steps.brief };
     let name = |path: &Path| path.file_name().unwrap_or(path.as_os_str()).to_string_lossy().into_owned();
     let windows = match arguments.windows.as_str() {
         "-" => "standard input".to_owned(),
         path => name(Path::new(path)),
     };
-    report.line(&format!("{} against {}", paint.bold(&harmless(&windows)), paint.bold(&name(&arguments.spec))));
+    report.line(&format!("{} against {}", paint.bold(&harmless(&windows)), paint.bold(&name(&arguments.source.spec))));
     report.line("");
     report.table(tally, "");
     report.unobserved(tally);
@@ -228,15 +232,16 @@ impl Report {
     }
 
     fn refusal(&mut self, refused: &Refused) {
-        if *refused == Refused::default() {
-            self.line("    no condition that refuses it is known");
-            return;
+        let from = refused.assumed.as_ref().map_or("", |assumed| assumed.from.as_str());
+        self.reasons(&refused.reasons, from);
+        if let Some(why) = &refused.unknown {
+            self.line(&format!("    {}", short(why, 2 * LONG)));
         }
-        self.reasons(&refused.reasons);
-        if refused.reasons.is_empty() {
-            self.line("    the action is possible in no way from this state");
+        if let Some(assumed) = &refused.assumed {
+            self.assumed(assumed);
         }
-        if self.brief {
+        let decided = refused.unknown.is_some() && refused.nearest.is_none() && refused.others.is_empty();
+        if self.brief || decided {
             return;
         }
         self.line("");
@@ -249,6 +254,28 @@ impl Report {
             [] => self.line("    allowed by: no other action"),
             others => self.line(&format!("    allowed by: {}", self.paint.green(&short(&others.join(", "), LONG)))),
         }
+        for Elsewhere { action, parameter, values } in refused.elsewhere.iter().take(MAX_ELSEWHERE) {
+            let values = values.join(" or ");
+            let shown = self.paint.green(&short(&format!("{action} with {parameter} = {values}"), LONG));
+            self.line(&format!("    would conform as: {shown}"));
+        }
+    }
+
+    /// What was not observed before the step.
+    fn assumed(&mut self, assumed: &Assumed) {
+        let Assumed { variables, from, tried } = assumed;
+        let (variables, from) = (short(&variables.join(", "), LONG), short(from, LONG));
+        let (one, first) = match tried {
+            0 => return,
+            1 => ("the one value", ""),
+            n if *n > EXPLAINED => ("each value", ", explained for the first 200"),
+            _ => ("each value", ""),
+        };
+        let count = if *tried > 1 { format!(" ({tried} tried{first})") } else { String::new() };
+        self.line("");
+        self.line(&format!(
+            "    not observed before the step: {variables}; {one} that {from} allows was assumed{count}"
+        ));
     }
 
     fn differences(&mut self, differences: &[Difference]) {
@@ -271,7 +298,7 @@ impl Report {
     }
 
     /// Conditions, those at one place together with the ways in which they are false.
-    fn reasons(&mut self, reasons: &[Reason]) {
+    fn reasons(&mut self, reasons: &[Reason], from: &str) {
         let mut places: Vec<(&Location, Vec<&Reason>)> = Vec::new();
         for reason in reasons {
             match places.iter_mut().find(|(location, _)| **location == reason.location) {
@@ -286,7 +313,7 @@ impl Report {
                     let or = self.paint.dim("or");
                     self.line(&format!("      {or}"));
                 }
-                self.values(way);
+                self.values(way, from);
             }
             if ways.len() > MAX_WAYS {
                 self.line(&format!("      or in {}", many(ways.len() - MAX_WAYS, "more way")));
@@ -306,9 +333,18 @@ impl Report {
         self.line(&line);
     }
 
-    fn values(&mut self, reason: &Reason) {
-        let all = reason.bindings.iter().chain(&reason.operands);
-        let all: Vec<(String, String)> = all.map(|(n, v)| (short(n, LONG), short(v, LONG))).collect();
+    fn values(&mut self, reason: &Reason, from: &str) {
+        for line in inside(reason) {
+            self.line(&format!("      {}", short(&line, LONG)));
+        }
+        let assumed = |name: &str| match name.ends_with('\'') {
+            true => "  (not observed: the action gives it this value)".to_owned(),
+            false => format!("  (not observed: {} allows it)", short(from, LONG)),
+        };
+        let all = reason.bindings.iter().chain(&reason.operands).filter(|shown| !reason.unobserved.contains(shown));
+        let all = all.map(|(n, v)| (short(n, LONG), short(v, LONG)));
+        let unobserved = reason.unobserved.iter().map(|(n, v)| (short(n, LONG), short(v, LONG) + &assumed(n)));
+        let all: Vec<(String, String)> = all.chain(unobserved).collect();
         let widths = all.iter().map(|(name, _)| name.chars().count());
         let width = widths.filter(|n| *n <= MAX_NAME).max().unwrap_or(0);
         for (name, value) in &all {
@@ -332,12 +368,31 @@ impl Report {
 
     fn finding(&mut self, finding: &Finding) {
         match &finding.kind {
-            FindingKind::Violated(reasons) => self.reasons(reasons),
+            FindingKind::Violated(reasons) => self.reasons(reasons, ""),
             FindingKind::NotEvaluated(message) | FindingKind::Unobserved(message) => {
                 self.line(&format!("    {}", short(message, 2 * LONG)))
             }
         }
     }
+}
+
+/// For which values of the names that it binds a condition is false, a line each.
+pub(crate) fn inside(reason: &Reason) -> Vec<String> {
+    let mut lines = Vec::new();
+    if !reason.witnesses.is_empty() {
+        let values = reason.witnesses.iter().map(|(name, value)| format!("{name} = {value}"));
+        lines.push(format!("false for {}", values.collect::<Vec<_>>().join(", ")));
+    }
+    for Tried { names, count } in &reason.tried {
+        let (names, many) = (names.join(", "), names.len() > 1);
+        lines.push(match (count, many) {
+            (0, _) => format!("there is no value for {names} to take"),
+            (1, false) => format!("the one value of {names} does not satisfy it"),
+            (n, false) => format!("none of the {n} values of {names} satisfies it"),
+            (n, true) => format!("none of the {n} combinations of {names} satisfies it"),
+        });
+    }
+    lines
 }
 
 /// How often, and where first.

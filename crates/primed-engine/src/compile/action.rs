@@ -191,7 +191,7 @@ impl<'m> Compiler<'m> {
                 let Some(ranges) = self.ranges(bounds, names, &mut inner) else { return self.condition(expr, names) };
                 let body = self.action(body, &inner, finds);
                 let frame = self.frame.size.clone();
-                Box::new(actions::Forall { frame, ranges, body })
+                Box::new(actions::Forall { frame, ranges, names: inner.slots_of(bounds), body })
             }
             ExprKind::Local(_) | ExprKind::CallLocal { .. } => self.named_finding(expr, names, finds),
             ExprKind::Instanced { instance, body } => {
@@ -226,11 +226,7 @@ impl<'m> Compiler<'m> {
         let mut inner = names.clone();
         let ranges = self.ranges(bounds, names, &mut inner)?;
         let body = body(self, &inner);
-        let bound = bounds.iter().flat_map(|b| &b.locals).filter_map(|p| match inner.bindings.get(&p.local) {
-            Some(Binding::Slot(slot) | Binding::Passed(slot)) => Some((p.name.clone(), *slot)),
-            _ => None,
-        });
-        Some(Box::new(actions::Exists { ranges, excluded, names: bound.collect(), body }))
+        Some(Box::new(actions::Exists { ranges, excluded, names: inner.slots_of(bounds), body }))
     }
 
     /// A name, or an operator that a name stands for.
@@ -431,13 +427,15 @@ impl<'m> Compiler<'m> {
             return self.condition(expr, names);
         }
         if definition.recursive || self.depth > super::INLINE_DEPTH {
-            return self.recursive_action(id, args, expr, names, finds);
+            let called = self.recursive_action(id, args, expr, names, finds);
+            return self.taken(id, names, called);
         }
         self.depth += 1;
         let mut slots = Vec::new();
         let inner = self.enter(&definition.params, args, names, names, &mut slots);
         let body = self.action(&definition.body, &inner, finds);
         self.depth -= 1;
+        let body = self.taken(id, names, body);
         scoped(slots, body)
     }
 

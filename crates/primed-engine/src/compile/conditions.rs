@@ -6,7 +6,7 @@ use primed_value::host::Result;
 use super::{Compiler, Names};
 use crate::actions;
 use crate::env::Env;
-use crate::explain::{self, Refusal};
+use crate::explain::{self, Refusal, Unobserved};
 use crate::natives;
 use crate::node::{Action, Flow};
 
@@ -51,7 +51,7 @@ impl Conditions {
     /// # Errors
     /// Whatever the evaluation gives.
     pub fn explain<'a>(&'a self, env: &mut Env<'a>) -> Result<Vec<Refusal>> {
-        explain::start(env);
+        explain::start(env, Unobserved::default());
         let result = env.in_frame(self.frame as usize, |env| self.action.step(env, None, &mut |_| Ok(Flow::Continue)));
         let refusals = explain::finish(env);
         result.map(|_| refusals)

@@ -432,7 +432,8 @@ impl<'m> Compiler<'m> {
                 };
                 let excluded = if *forall { self.kind_premise(bounds, body) } else { self.kind_test(bounds, body) };
                 let body = self.code(body, &inner);
-                Box::new(binders::Quantified { forall: *forall, ranges, excluded, body, place })
+                let names = inner.slots_of(bounds);
+                Box::new(binders::Quantified { forall: *forall, ranges, excluded, names, body, place })
             }
             ExprKind::Choose { bound, body } => {
                 let Some(set) = &bound.set else { return Box::new(binders::Unbounded { what: "CHOOSE", place }) };

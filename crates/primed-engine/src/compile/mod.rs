@@ -37,6 +37,7 @@ mod path;
 mod procedure;
 mod property;
 mod pure;
+mod reach;
 mod remembered;
 mod split;
 mod temporal;
@@ -50,6 +51,7 @@ pub use kept::KeptDefinition;
 pub use named::{NameError, NamedAction, Parameter};
 use procedure::ProcedureKey;
 pub use property::{Part, PropertyPart};
+pub use reach::ActionCount;
 pub use split::{SplitRelation, SubAction};
 pub use temporal::Temporal;
 
@@ -147,6 +149,8 @@ pub struct Compiler<'m> {
     written: u32,
     /// If evaluations are counted, what counts them.
     counters: Option<counting::Counters>,
+    /// If actions are counted that the next-state relation is not split into, which.
+    reach: Option<reach::Reach>,
     /// What is compiled tells errors its places.
     tells_places: bool,
     /// Slots of the current frame below this one are bound around the part of the next-state relation that is being compiled.
@@ -210,6 +214,7 @@ impl<'m> Compiler<'m> {
             depth: 0,
             written: 0,
             counters: None,
+            reach: None,
             tells_places: false,
             outer_slots: 0,
             steady: true,

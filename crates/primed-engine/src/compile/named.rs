@@ -200,18 +200,21 @@ impl<'m> Compiler<'m> {
                     let same: Code = Box::new(crate::nodes::binders::Unbounded { what: "\\E", place });
                     return (Box::new(actions::Guard { condition, place }), same);
                 };
-                let bound = bounds.iter().flat_map(|b| &b.locals).filter_map(|p| match inner.bindings.get(&p.local) {
-                    Some(Binding::Slot(slot) | Binding::Passed(slot)) => Some((p.name.clone(), *slot)),
-                    _ => None,
-                });
-                let bound: Vec<_> = bound.collect();
+                let bound = inner.slots_of(bounds);
                 // Both forms use the same slots: only one of them runs at a time.
                 let again = self.same_ranges(bounds, fixed, &names, &ranges);
                 let (action, code) = self.around(rest, fixed, way, definition, inner);
-                let action = Box::new(actions::Exists { ranges, excluded: None, names: bound, body: action });
+                let action = Box::new(actions::Exists { ranges, excluded: None, names: bound.clone(), body: action });
                 (
                     action,
-                    Box::new(Quantified { forall: false, ranges: again, excluded: None, body: code, place: way.place }),
+                    Box::new(Quantified {
+                        forall: false,
+                        ranges: again,
+                        excluded: None,
+                        names: bound,
+                        body: code,
+                        place: way.place,
+                    }),
                 )
             }
         }

@@ -1,10 +1,22 @@
 //! What names stand for, as values.
 
-use primed_semantics::model::{Argument, Expr, LocalId};
+use primed_semantics::model::{Argument, Bound, Expr, LocalId, Param};
 
 use super::{Binding, Compiler, Names};
+use crate::explain;
 use crate::node::Code;
 use crate::nodes::atoms;
+
+impl Names<'_> {
+    /// The names that bounds bind, each with its slot.
+    pub(super) fn slots_of(&self, bounds: &[Bound]) -> explain::Names {
+        let slot = |parameter: &Param| match self.bindings.get(&parameter.local) {
+            Some(Binding::Slot(slot) | Binding::Passed(slot)) => Some((parameter.name.clone(), *slot)),
+            _ => None,
+        };
+        bounds.iter().flat_map(|b| &b.locals).filter_map(slot).collect()
+    }
+}
 
 impl<'m> Compiler<'m> {
     /// A name.

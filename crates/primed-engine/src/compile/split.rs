@@ -222,6 +222,7 @@ impl<'m> Compiler<'m> {
         found: &mut Vec<SubAction>,
     ) -> Box<dyn Action> {
         let whole = inside.body == Some(place);
+        let name = inside.name.clone();
         found.push(SubAction { name: inside.name, place, definition: inside.definition, whole });
         let number = found.len() as u32;
         let parameters = inside.params.iter().filter_map(|param| self.parameter(param, names));
@@ -230,10 +231,11 @@ impl<'m> Compiler<'m> {
             Binding::Lazy { slot, facts, .. } if facts.current || facts.next => Some(*slot),
             _ => None,
         });
-        let (shared, pure) = (shared.collect(), self.is_pure(expr, names));
+        let shared = shared.collect();
         let outer = std::mem::replace(&mut self.outer_slots, self.frame.next);
-        let body = self.action(expr, names, Finds::Next);
+        let (body, counted) = self.counting_calls(name, |c| c.action(expr, names, Finds::Next));
         self.outer_slots = outer;
+        let pure = !counted && self.is_pure(expr, names);
         Box::new(Tagged { number, parameters, body, pure, shared })
     }
 

@@ -9,6 +9,7 @@ use primed_value::{print, sets};
 
 use crate::env::Env;
 use crate::env::aside::Condition;
+use crate::explain::{Names, Witness};
 use crate::node::{Code, Node, Operand};
 use crate::nodes::kind::KindTest;
 use crate::nodes::logic::condition;
@@ -123,6 +124,8 @@ pub(crate) struct Quantified {
     pub(crate) forall: bool,
     pub(crate) ranges: Ranges,
     pub(crate) excluded: Excluded,
+    /// The names that it binds, for an explanation.
+    pub(crate) names: Names,
     pub(crate) body: Code,
     pub(crate) place: Place,
 }
@@ -144,6 +147,29 @@ impl Node for Quantified {
 
     fn operands(&self) -> Vec<Operand<'_>> {
         self.ranges.0.iter().map(|r| Operand::new(&r.set, r.place)).collect()
+    }
+
+    fn witness<'a>(&'a self, env: &mut Env<'a>, value: bool, found: &mut Witness) {
+        // The one element that makes it false, or true; or how many do not.
+        let (decisive, body) = (!self.forall, Condition::Test(&*self.body));
+        let mut tried = 0usize;
+        let completed = self.ranges.each(env, &mut |env| {
+            tried = tried.saturating_add(1);
+            Ok(env.ask(body)? != decisive)
+        });
+        match completed {
+            Ok(false) if value == decisive => {
+                found.bound(env, &self.names);
+                found.inside(env, &*self.body, value);
+            }
+            Ok(true) if value != decisive && !self.forall => {
+                found.tried(&self.names, tried);
+                if tried == 0 {
+                    found.part(env, self.operands());
+                }
+            }
+            _ => found.part(env, self.operands()),
+        }
     }
 }
 

@@ -6,6 +6,7 @@ use primed_value::print;
 use primed_value::value::Value;
 
 use crate::env::Env;
+use crate::explain::Witness;
 use crate::node::{Action, Code, Flow, Node, Operand, OperandName};
 use crate::nodes::atoms::{NextVariable, Variable};
 use crate::nodes::logic::condition;
@@ -43,6 +44,14 @@ impl Node for If {
         match decide(&self.condition, env, self.place)? {
             true => self.yes.has(env, element),
             false => self.no.has(env, element),
+        }
+    }
+
+    fn witness<'a>(&'a self, env: &mut Env<'a>, value: bool, found: &mut Witness) {
+        match decide(&self.condition, env, self.place) {
+            Ok(true) => found.inside(env, &*self.yes, value),
+            Ok(false) => found.inside(env, &*self.no, value),
+            Err(_) => {}
         }
     }
 }
@@ -93,6 +102,12 @@ impl Node for Case {
     fn has<'a>(&'a self, env: &mut Env<'a>, element: Value<'a>) -> Result<bool> {
         self.chosen(env)?.has(env, element)
     }
+
+    fn witness<'a>(&'a self, env: &mut Env<'a>, value: bool, found: &mut Witness) {
+        if let Ok(chosen) = self.chosen(env) {
+            found.inside(env, &**chosen, value);
+        }
+    }
 }
 
 /// Enters the scope of LET values or arguments: their slots are empty until first used.
@@ -122,6 +137,11 @@ impl Node for Scope {
 
     fn operands(&self) -> Vec<Operand<'_>> {
         self.body.operands()
+    }
+
+    fn witness<'a>(&'a self, env: &mut Env<'a>, value: bool, found: &mut Witness) {
+        self.slots.iter().for_each(|slot| env.clear_slot(*slot));
+        found.inside(env, &*self.body, value);
     }
 }
 
@@ -185,6 +205,10 @@ impl Node for InNext {
 
     fn has<'a>(&'a self, env: &mut Env<'a>, element: Value<'a>) -> Result<bool> {
         self.there(env, |code, env| code.has(env, element))
+    }
+
+    fn witness<'a>(&'a self, env: &mut Env<'a>, value: bool, found: &mut Witness) {
+        self.there(env, |code, env| found.inside(env, &**code, value));
     }
 }
 

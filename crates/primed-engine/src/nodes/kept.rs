@@ -8,6 +8,7 @@ use primed_value::sets;
 use primed_value::value::Value;
 
 use crate::env::Env;
+use crate::explain::Witness;
 use crate::node::{Code, Node, Operand};
 
 /// The value that a definition had when the search began; none if it could not be evaluated then.
@@ -38,5 +39,9 @@ impl Node for Kept {
 
     fn operands(&self) -> Vec<Operand<'_>> {
         self.here.operands()
+    }
+
+    fn witness<'a>(&'a self, env: &mut Env<'a>, value: bool, found: &mut Witness) {
+        self.here.witness(env, value, found);
     }
 }

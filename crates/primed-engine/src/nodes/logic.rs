@@ -7,6 +7,7 @@ use primed_value::value::Value;
 use primed_value::{compare, print, sets};
 
 use crate::env::Env;
+use crate::explain::Witness;
 use crate::node::{Code, Node, Operand};
 
 /// `a OP b` was asked with an operand that is not a Boolean.
@@ -88,6 +89,23 @@ impl Node for Infix {
     fn operands(&self) -> Vec<Operand<'_>> {
         [self.left.operands(), self.right.operands()].concat()
     }
+
+    fn witness<'a>(&'a self, env: &mut Env<'a>, value: bool, found: &mut Witness) {
+        let (left, right) = (&*self.left, &*self.right);
+        match (self.kind, value) {
+            (InfixKind::And, _) => found.junction(env, true, value, &[left, right]),
+            (InfixKind::Or, _) => found.junction(env, false, value, &[left, right]),
+            (InfixKind::Implies, false) => {
+                found.inside(env, left, true);
+                found.inside(env, right, false);
+            }
+            (InfixKind::Implies, true) => match left.test(env) {
+                Ok(false) => found.inside(env, left, false),
+                _ => found.inside(env, right, true),
+            },
+            (InfixKind::Equiv, _) => found.part(env, self.operands()),
+        }
+    }
 }
 
 /// A junction list.
@@ -125,6 +143,11 @@ impl Node for List {
     fn operands(&self) -> Vec<Operand<'_>> {
         self.items.iter().flat_map(|(item, _)| item.operands()).collect()
     }
+
+    fn witness<'a>(&'a self, env: &mut Env<'a>, value: bool, found: &mut Witness) {
+        let items: Vec<&dyn Node> = self.items.iter().map(|(item, _)| &**item).collect();
+        found.junction(env, self.and, value, &items);
+    }
 }
 
 /// `~P`.
@@ -154,6 +177,13 @@ impl Node for Not {
         match inner.is_empty() {
             true => vec![Operand::new(&self.operand, self.operand_place)],
             false => inner,
+        }
+    }
+
+    fn witness<'a>(&'a self, env: &mut Env<'a>, value: bool, found: &mut Witness) {
+        match self.operand.operands().is_empty() {
+            true => found.part(env, self.operands()),
+            false => found.inside(env, &*self.operand, !value),
         }
     }
 }

@@ -7,6 +7,7 @@ use primed_value::sets;
 use primed_value::value::Value;
 
 use crate::env::Env;
+use crate::explain::Witness;
 use crate::node::{Code, Node, Operand};
 
 /// A definition that depends on nothing but some variables of one state. Where the next state is being found it is asked for
@@ -86,5 +87,9 @@ impl Node for Once {
 
     fn operands(&self) -> Vec<Operand<'_>> {
         self.here.operands()
+    }
+
+    fn witness<'a>(&'a self, env: &mut Env<'a>, value: bool, found: &mut Witness) {
+        self.here.witness(env, value, found);
     }
 }

@@ -5,6 +5,7 @@ use primed_value::host::Result;
 use primed_value::value::Value;
 
 use crate::env::{Env, Finding};
+use crate::explain::Witness;
 use crate::guard;
 use crate::node::{Action, Code, Cont, Flow, Node, Operand, Out};
 
@@ -31,6 +32,10 @@ impl Node for PlacedCode {
 
     fn operands(&self) -> Vec<Operand<'_>> {
         self.code.operands()
+    }
+
+    fn witness<'a>(&'a self, env: &mut Env<'a>, value: bool, found: &mut Witness) {
+        self.code.witness(env, value, found);
     }
 }
 

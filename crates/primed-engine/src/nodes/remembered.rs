@@ -7,6 +7,7 @@ use primed_value::sets;
 use primed_value::value::Value;
 
 use crate::env::Env;
+use crate::explain::Witness;
 use crate::node::{Code, Node, Operand};
 use crate::program::Procedure;
 
@@ -65,5 +66,9 @@ impl Node for Remembered {
 
     fn operands(&self) -> Vec<Operand<'_>> {
         self.here.operands()
+    }
+
+    fn witness<'a>(&'a self, env: &mut Env<'a>, value: bool, found: &mut Witness) {
+        self.here.witness(env, value, found);
     }
 }

@@ -41,7 +41,7 @@ pub struct Session {
     sent: u64,
     /// The requests of a session without a driver, answered when they are asked for.
     kept: std::collections::VecDeque<(OsString, Vec<OsString>)>,
-    limit: Duration,
+    bounds: Bounds,
     fresh: bool,
 }
 
@@ -60,21 +60,29 @@ impl Drop for Driver {
 }
 
 impl Session {
-    /// Starts TLC. With `fresh` each request is judged by classes of its own, which is slow and beyond doubt. `limit` is the
-    /// longest time for one request.
+    /// Starts TLC. With `fresh` each request is judged by classes of its own, which is slow and beyond doubt. The bounds are those of
+    /// one request.
     ///
     /// # Errors
     /// If Java cannot be started, or a small model is not judged as it must be.
-    pub fn start(tools: &Tools, fresh: bool, limit: Duration) -> Result<Session, Trouble> {
+    pub fn start(tools: &Tools, fresh: bool, bounds: &Bounds) -> Result<Session, Trouble> {
         let scratch = Scratch::new()?;
         scratch.write("TlcSession.java", DRIVER.as_bytes())?;
         scratch.write("First.tla", FIRST.as_bytes())?;
         scratch.write("First.cfg", FIRST_CONFIG.as_bytes())?;
         let kept = std::collections::VecDeque::new();
         let mut session =
-            Session { tools: tools.clone(), scratch, driver: None, waiting: 0, sent: 0, kept, limit, fresh };
+            Session { tools: tools.clone(), scratch, driver: None, waiting: 0, sent: 0, kept, bounds: *bounds, fresh };
         session.restart()?;
         Ok(session)
+    }
+
+    /// Writes a file where TLC runs.
+    ///
+    /// # Errors
+    /// If it cannot be written.
+    pub fn write(&self, name: &str, bytes: &[u8]) -> Result<(), Trouble> {
+        self.scratch.write(name, bytes).map(drop)
     }
 
     /// Whether one process judges all.
@@ -113,7 +121,9 @@ impl Session {
             .map_err(|e| Trouble::Files(format!("cannot make `{}`: {e}", folder.display())))?;
         let mut temporary = OsString::from("-Djava.io.tmpdir=");
         temporary.push(folder);
-        command.args(["-XX:+UseSerialGC", "-XX:TieredStopAtLevel=1", "-Xshare:auto", "-Xss64m", "-Xmx1g"]);
+        command.args(["-XX:+UseSerialGC", "-XX:TieredStopAtLevel=1", "-Xshare:auto", "-Xss64m"]);
+        command.args(self.tools.properties.iter().map(|property| format!("-D{property}")));
+        command.arg(format!("-Xmx{}m", (self.bounds.memory >> 20).max(16)));
         command.args(["-Dfile.encoding=UTF-8", &format!("-Dtlc.fresh={}", self.fresh)]).arg(temporary);
         command.arg("-cp").arg(&self.tools.jar).arg("TlcSession.java").current_dir(self.scratch.path());
         command.env_remove("JAVA_TOOL_OPTIONS").env_remove("_JAVA_OPTIONS").env_remove("JDK_JAVA_OPTIONS");
@@ -141,7 +151,7 @@ impl Session {
             self.kept.push_back((folder.as_os_str().to_owned(), arguments));
             return;
         };
-        let mut line = format!("{}\t{}", self.limit.as_secs().max(1), folder.display());
+        let mut line = format!("{}\t{}", self.bounds.time.as_secs().max(1), folder.display());
         for argument in &arguments {
             line.push('\t');
             line.push_str(&argument.to_string_lossy());
@@ -189,8 +199,7 @@ impl Session {
 
     fn alone(&mut self) -> Result<Ended, Trouble> {
         let (folder, arguments) = self.kept.pop_front().ok_or(Trouble::CutOff)?;
-        let bounds = Bounds { time: self.limit, ..Bounds::default() };
-        self.tools.class("tlc2.TLC", &arguments, Path::new(&folder), &bounds)
+        self.tools.class("tlc2.TLC", &arguments, Path::new(&folder), &self.bounds)
     }
 }
 

@@ -81,7 +81,7 @@ impl<'l> Reader<'l> {
     /// Parses the root and all that it needs; the numbers of the files in the order in which they must be understood, or
     /// `None` after an error.
     pub(super) fn read_all(&mut self, root: &SourceFile) -> Option<Vec<u32>> {
-        let name = file_stem(root.name());
+        let name = root.made_module().map_or_else(|| file_stem(root.name()), str::to_owned);
         self.take(&Entry::new(root), &name, false)?;
         self.ordered()
     }

@@ -50,14 +50,20 @@ impl Configuration {
         self.without(&[&self.parsed.invariants, &self.parsed.properties], "")
     }
 
-    /// It with these invariants or properties only, and without post-conditions.
+    /// It with these invariants or properties only, and without post-conditions. Those that it names stay where they stand, so that
+    /// what is wrong with them is said of that place.
     pub(super) fn with(&self, invariants: &[&str], properties: &[&str]) -> SourceFile {
         let Config { invariants: own, properties: claims, postconditions, possible, .. } = &self.parsed;
         let mut more = String::new();
-        for (word, names) in [("INVARIANT", invariants), ("PROPERTY", properties)] {
-            names.iter().for_each(|name| more.push_str(&format!("\n{word} {name}")));
+        let mut taken_out = vec![postconditions.clone(), possible.clone()];
+        for (word, wanted, own) in [("INVARIANT", invariants, own), ("PROPERTY", properties, claims)] {
+            let first = |ident: &Ident| own.iter().find(|o| o.name == ident.name).is_some_and(|o| o.span == ident.span);
+            let stays = |ident: &&Ident| wanted.contains(&&*ident.name) && first(ident);
+            taken_out.push(own.iter().filter(|ident| !stays(ident)).cloned().collect());
+            let absent = wanted.iter().filter(|name| !own.iter().any(|ident| *ident.name == ***name));
+            absent.for_each(|name| more.push_str(&format!("\n{word} {name}")));
         }
-        self.without(&[own, claims, postconditions, possible], &more)
+        self.without(&taken_out.iter().collect::<Vec<_>>(), &more)
     }
 
     /// Names are taken out where they stand, so that the places of everything else stay. A word without names asks for nothing.

@@ -11,7 +11,7 @@ use primed_windows::tally::{Row, Tally};
 use primed_windows::verdict::{Outcome, Refused, Trouble, Verdict};
 
 use super::watch::EvaluationWatch;
-use super::{EvaluationSettings, Phase};
+use super::{EvaluationSettings, Phase, configuration};
 use crate::files::{Permissions, plain};
 use crate::{OpenError, Spec, TvModule, TvResult};
 
@@ -101,18 +101,22 @@ pub(super) fn run(
     if settings.windows.is_empty() && settings.tv.is_empty() {
         return Phase::NotRun { why: "no windows were given".into(), exit_code: 0 };
     }
-    let spec = match open(settings, None, observed) {
-        Ok(spec) => spec,
-        Err(error) => {
+    let asked = settings.action.as_deref();
+    let (spec, tally) = match open(settings, None, observed) {
+        Ok(spec) => {
+            let actions = spec.actions().into_iter().filter(|name| asked.is_none_or(|a| a == *name));
+            let tally = Tally::new(actions, spec.variables(), observed);
+            (Ok(spec), tally)
+        }
+        Err(error) if settings.tv.is_empty() => {
             return Phase::NotRun {
                 why: format!("the specification cannot judge windows: {error}"),
                 exit_code: error.exit_code(),
             };
         }
+        // TV modules have configurations of their own.
+        Err(error) => (Err(error), Tally::new(std::iter::empty(), Vec::new(), observed)),
     };
-    let asked = settings.action.as_deref();
-    let actions = spec.actions().into_iter().filter(|name| asked.is_none_or(|a| a == *name));
-    let tally = Tally::new(actions, spec.variables(), observed);
     let several = settings.windows.len() + settings.tv.len() > 1;
     let mut phase = Judging { settings, several, found: Conformance { tally, ..Conformance::default() } };
     for source in &settings.windows {
@@ -121,9 +125,9 @@ pub(super) fn run(
         }
         let action = source.action.as_ref().or(settings.action.as_ref());
         let own = action.map(|action| open(settings, Some(action), observed)).transpose();
-        let read = match own {
-            Ok(own) => phase.windows(own.as_ref().unwrap_or(&spec), source, watch),
-            Err(error) => phase.strangers(source, action.map_or("", |a| a), &error),
+        let read = match (&own, &spec) {
+            (Ok(Some(spec)), _) | (Ok(None), Ok(spec)) => phase.windows(spec, source, watch),
+            (Err(error), _) | (_, Err(error)) => phase.strangers(source, action.map_or("", |a| a), error),
         };
         if let Err(error) = read {
             phase.found.unreadable.push(format!("cannot read `{}`: {}", source.name(), plain(&error)));
@@ -136,7 +140,9 @@ pub(super) fn run(
     }
     let found = phase.found;
     if found.tally.total() == 0 && found.unreadable.is_empty() {
-        let names: Vec<String> = settings.windows.iter().map(|w| format!("`{}`", w.name())).collect();
+        let files = settings.windows.iter().map(WindowsSource::name);
+        let files = files.chain(settings.tv.iter().map(|tv| tv.windows.display().to_string()));
+        let names: Vec<String> = files.map(|name| format!("`{name}`")).collect();
         let of = asked.map(|action| format!(" of the action `{action}`")).unwrap_or_default();
         return Phase::NotRun { why: format!("there are no windows{of} in {}", names.join(", ")), exit_code: 153 };
     }
@@ -150,8 +156,9 @@ pub(super) fn open(
     observed: &[String],
 ) -> Result<Spec, OpenError> {
     let mut builder = Spec::builder(&settings.spec);
-    if let Some(config) = settings.config_path() {
-        builder = builder.config(config);
+    // What the configuration wants to be checked is nothing that windows need.
+    if settings.config_path().is_some() {
+        builder = builder.config_text(configuration::read(settings)?.without_properties());
     }
     if let Some(action) = action {
         builder = builder.action(action);
@@ -232,19 +239,25 @@ impl Judging<'_> {
         Ok(())
     }
 
+    /// A file may have windows of several actions: each TV module is asked about those of its own, and those that name none.
     fn tv(&mut self, source: &TvWindows, watch: &mut dyn EvaluationWatch) -> io::Result<()> {
         self.enter(source.windows.display().to_string());
         let bytes = std::fs::read(&source.windows)?;
         let text = String::from_utf8_lossy(&bytes);
         let numbered = text.split('\n').enumerate().filter(|(_, line)| !line.trim().is_empty());
         let (numbers, lines): (Vec<usize>, Vec<String>) = numbered.map(|(i, l)| (i + 1, l.to_owned())).unzip();
+        let own = |line: &str| match Line::parse(line) {
+            Ok(Line { action: Some(named), .. }) => *named == *source.action,
+            _ => true,
+        };
+        let indices: Vec<usize> = (1..).zip(&lines).filter(|(_, line)| own(line)).map(|(index, _)| index).collect();
         let permissions = Permissions { read: vec![source.windows.clone()], ..Permissions::default() };
         let mut disputed = BTreeSet::new();
         let results = match TvModule::open(&source.module, &source.config, &self.settings.libraries, permissions) {
             Ok(module) => {
                 let mut results = Vec::new();
-                module.judge_all(lines.len(), &mut |_, result| {
-                    results.push(result);
+                module.judge_some(&indices, &mut |index, result| {
+                    results.push((index, result));
                     !watch.is_interrupted()
                 });
                 if watch.asks_about_windows() {
@@ -255,15 +268,15 @@ impl Judging<'_> {
             Err(error) => {
                 let message = format!("the TV module cannot be used: {error}");
                 let failed = || TvResult::Error { message: message.clone(), places: Vec::new(), limit: false };
-                lines.iter().map(|_| failed()).collect()
+                indices.iter().map(|index| (*index, failed())).collect()
             }
         };
         let disputed = disputed.iter().filter_map(|i| numbers.get(i.checked_sub(1)?).copied()).collect();
-        let lines = numbers.iter().zip(&lines);
-        let verdicts = lines.zip(results).map(|((number, text), result)| {
+        let verdicts = results.into_iter().filter_map(|(index, result)| {
+            let (number, text) = (numbers.get(index.checked_sub(1)?)?, lines.get(index - 1)?);
             let parts = Line::parse(text).unwrap_or_default();
             let (id, trace) = (parts.id.map(str::to_owned), parts.trace.map(str::to_owned));
-            Verdict { id, trace, ..verdict(*number, &source.action, outcome(result)) }
+            Some(Verdict { id, trace, ..verdict(*number, &source.action, outcome(result)) })
         });
         self.add_all(verdicts.collect(), &disputed);
         Ok(())
@@ -293,7 +306,15 @@ fn outcome(result: TvResult) -> Outcome {
     };
     match result {
         TvResult::Conforms { .. } => Outcome::Conforms,
-        TvResult::Refused { .. } => Outcome::Refused(Box::<Refused>::default()),
+        TvResult::Refused { initial, states } => Outcome::Refused(Box::new(Refused::without_reasons(match initial {
+            0 => {
+                "the TV module has no initial state for this window: the state before the step is impossible".to_owned()
+            }
+            _ => format!(
+                "the TV module tells no condition: its invariant holds in all {states} states, so that none is the observed step; \
+                 `primed windows` judges the step itself and tells"
+            ),
+        }))),
         TvResult::Error { message, places, limit } => Outcome::Error(trouble(message, &places, limit)),
         TvResult::Unsupported { message } => Outcome::Unsupported(trouble(message, &[], false)),
     }

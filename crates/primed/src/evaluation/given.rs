@@ -6,6 +6,7 @@ use std::sync::Arc;
 use primed_syntax::span::SourceFile;
 use primed_syntax::{PieceKind, WordKind, is_reserved, parse_pieces, words};
 use serde::Deserialize;
+use serde_json::value::RawValue;
 
 /// Properties that are given beside those of the configuration.
 #[derive(Clone, Debug)]
@@ -50,14 +51,7 @@ struct Part {
     names: Vec<(usize, usize)>,
 }
 
-/// What a translator of properties writes: definitions, or names with definitions.
-#[derive(Deserialize)]
-#[serde(untagged)]
-enum Listed {
-    Object { invariants: Vec<Entry> },
-    Array(Vec<Entry>),
-}
-
+/// What a translator of properties writes: a definition, or a name with one.
 #[derive(Deserialize)]
 #[serde(untagged)]
 enum Entry {
@@ -65,7 +59,8 @@ enum Entry {
     Named { name: String, definition: String },
 }
 
-/// The text of a file of properties: of a JSON file the definitions in it.
+/// The text of a file of properties: of a JSON file the definitions in it, on the lines on which they stand there, if no other is in
+/// the way. Their columns are those of the file up to the first character that JSON escapes.
 ///
 /// # Errors
 /// If a file whose name ends in `.json` is of another form.
@@ -73,27 +68,63 @@ pub(super) fn text(file: &SourceFile) -> Result<SourceFile, String> {
     if !file.name().to_ascii_lowercase().ends_with(".json") {
         return Ok(file.clone());
     }
-    let listed: Listed = serde_json::from_str(file.text()).map_err(|_| {
+    let malformed = || {
         format!(
             "`{}` is no list of properties: expected {{\"invariants\": [\"Name == formula\", ...]}}, or the array alone",
             file.name()
         )
-    })?;
-    let (Listed::Object { invariants: entries } | Listed::Array(entries)) = listed;
-    let definition = |entry: Entry| match entry {
-        Entry::Definition(text) => text,
-        Entry::Named { name, definition }
-            if definition.trim_start().starts_with(&name) && definition.contains("==") =>
-        {
-            definition
-        }
-        Entry::Named { name, definition } => format!("{name} ==\n  {}", definition.replace('\n', "\n  ")),
     };
-    let texts: Vec<String> = entries.into_iter().map(definition).map(|t| t.trim().to_owned()).collect();
-    Ok(SourceFile::new(file.name(), texts.join("\n\n") + "\n"))
+    let entries = match serde_json::from_str::<Vec<&RawValue>>(file.text()) {
+        Ok(entries) => entries,
+        Err(_) => serde_json::from_str::<Object<'_>>(file.text()).map_err(|_| malformed())?.invariants,
+    };
+    let (mut text, mut line) = (String::new(), 1);
+    for raw in entries {
+        let entry: Entry = serde_json::from_str(raw.get()).map_err(|_| malformed())?;
+        let at = offset(file.text(), raw.get());
+        let (definition, from) = match entry {
+            Entry::Definition(text) => (text, at + 1),
+            Entry::Named { name, definition }
+                if definition.trim_start().starts_with(&name) && definition.contains("==") =>
+            {
+                let from =
+                    raw.get().find("\"definition\"").and_then(|i| raw.get()[i + 12..].find('"').map(|j| i + j + 13));
+                (definition, at + from.unwrap_or(1))
+            }
+            Entry::Named { name, definition } => (format!("{name} ==\n  {}", definition.replace('\n', "\n  ")), at),
+        };
+        let definition = definition.trim();
+        let place = file.position(from as u32);
+        while line < place.line {
+            text.push('\n');
+            line += 1;
+        }
+        let indent = " ".repeat(place.column.saturating_sub(1) as usize);
+        for written in definition.lines() {
+            text.push_str(&format!("{indent}{written}\n"));
+            line += 1;
+        }
+    }
+    Ok(SourceFile::new(file.name(), text))
+}
+
+#[derive(Deserialize)]
+struct Object<'t> {
+    #[serde(borrow)]
+    invariants: Vec<&'t RawValue>,
+}
+
+/// Where a part of a text begins in it.
+fn offset(text: &str, part: &str) -> usize {
+    (part.as_ptr() as usize).saturating_sub(text.as_ptr() as usize).min(text.len())
 }
 
 impl Definitions {
+    /// The name of the text.
+    pub(super) fn file_name(&self) -> &str {
+        self.file.name()
+    }
+
     /// Cuts a text into its definitions. It may be a module, or have the definitions only, after EXTENDS if there is any.
     pub(super) fn new(file: &SourceFile) -> Definitions {
         let header = format!("---- MODULE {MODULE} ----\n");
@@ -150,11 +181,9 @@ impl Definitions {
 
     /// A module that extends the specification by these definitions and what they use; and their names in it, which are others if
     /// the specification has some of them.
+    /// Its places are those of the text.
     pub(super) fn module(&self, spec: &str, taken: &BTreeSet<String>, wanted: &[&str]) -> (SourceFile, Vec<String>) {
-        let mut module = format!("{spec}_properties");
-        while taken.contains(&module) {
-            module.push('_');
-        }
+        let module = module_name(spec, taken);
         let mut extends = vec![spec.to_owned()];
         extends.extend(self.extends.iter().filter(|e| **e != spec).cloned());
         let renamed = self.renamed(taken);
@@ -176,7 +205,7 @@ impl Definitions {
         }
         text.push_str("====\n");
         let names = wanted.iter().map(|name| renamed.get(*name).cloned().unwrap_or_else(|| (*name).to_owned()));
-        (SourceFile::new(format!("{module}.tla"), text), names.collect())
+        (SourceFile::made(self.file.name(), module, text), names.collect())
     }
 
     fn renamed(&self, taken: &BTreeSet<String>) -> BTreeMap<String, String> {
@@ -221,6 +250,15 @@ impl Definitions {
         }
         needed
     }
+}
+
+/// The name of the module that extends a specification by properties.
+pub(super) fn module_name(spec: &str, taken: &BTreeSet<String>) -> String {
+    let mut module = format!("{spec}_properties");
+    while taken.contains(&module) {
+        module.push('_');
+    }
+    module
 }
 
 /// Names of the same length that differ at their end.
@@ -288,7 +326,7 @@ mod tests {
         let listed = |json: &str| text(&SourceFile::new("i.json", json)).map(|f| f.text().to_owned());
         assert_eq!(
             listed(r#"{"invariants": ["A == x", {"name": "B", "definition": "y"}]}"#),
-            Ok("A == x\n\nB ==\n  y\n".into())
+            Ok(format!("{i}A == x\n{j}B ==\n{j}  y\n", i = " ".repeat(17), j = " ".repeat(27)))
         );
         assert!(listed("{}").is_err());
     }

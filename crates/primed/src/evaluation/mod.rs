@@ -239,7 +239,7 @@ pub fn evaluate(settings: &EvaluationSettings, watch: &mut dyn EvaluationWatch) 
     let opened = runtime.outcome.is_ok();
     let properties = match opened {
         true => configuration::read(settings).and_then(|config| properties::Properties::new(settings, config)),
-        false => return unopened(syntax, runtime),
+        false => return unopened(settings, syntax, runtime, watch),
     };
     if watch.is_interrupted() {
         let (conformance, invariants) = (not_run("interrupted"), not_run("interrupted"));
@@ -268,9 +268,17 @@ fn not_run<T>(why: &str) -> Phase<T> {
     Phase::NotRun { why: why.into(), exit_code: 0 }
 }
 
-fn unopened(syntax: Syntax, runtime: Runtime) -> Evaluation {
-    let why = "the model cannot be opened";
-    Evaluation { syntax, runtime: Phase::Run(runtime), conformance: not_run(why), invariants: not_run(why) }
+/// The model cannot be searched; windows may be judged all the same.
+fn unopened(
+    settings: &EvaluationSettings,
+    syntax: Syntax,
+    runtime: Runtime,
+    watch: &mut dyn EvaluationWatch,
+) -> Evaluation {
+    watch.begins(EvaluationPhase::Conformance);
+    let conformance = conformance::run(settings, &[], watch);
+    let invariants = not_run("the model cannot be opened");
+    Evaluation { syntax, runtime: Phase::Run(runtime), conformance, invariants }
 }
 
 fn invariants(

@@ -3,6 +3,7 @@
 use std::collections::BTreeSet;
 
 use primed_semantics::model::{Level, Located};
+use primed_semantics::nearest;
 use primed_syntax::span::SourceFile;
 
 use super::configuration::Configuration;
@@ -122,6 +123,8 @@ pub(super) struct Prepared {
     inner: String,
     /// The number of the text that defines it, if it is not the specification.
     text: Option<usize>,
+    /// The module that the text was made, and the name of the text.
+    module: Option<(String, String)>,
 }
 
 impl Prepared {
@@ -129,6 +132,15 @@ impl Prepared {
     fn restore(&self, name: &mut String) {
         if *name == self.inner {
             name.clone_from(&self.name);
+        }
+    }
+
+    /// Places in the module that its text was made are places in the text.
+    fn placed(&self, text: &mut String) {
+        if let Some((module, file)) = &self.module
+            && text.contains(module.as_str())
+        {
+            *text = text.replace(&format!("module {module}"), file);
         }
     }
 
@@ -209,7 +221,9 @@ impl<'p> Properties<'p> {
         let inner = self.root(text, &[&name]).and_then(|(_, names)| names.into_iter().next());
         let inner = inner.unwrap_or_else(|| name.clone());
         let guess = Ok(kind.unwrap_or(PropertyKind::Invariant));
-        let mut prepared = Prepared { name, source, kind: guess, inner, text };
+        let file = text.and_then(|text| self.texts.get(text)).map(Definitions::file_name);
+        let module = file.map(|file| (given::module_name(&self.spec.name, &self.spec.taken), file.to_owned()));
+        let mut prepared = Prepared { name, source, kind: guess, inner, text, module };
         prepared.kind = self.kind(&prepared, kind).and_then(|kind| {
             prepared.kind = Ok(kind);
             self.open(&[&prepared]).map(|_| kind)
@@ -230,7 +244,11 @@ impl<'p> Properties<'p> {
         }
         let mut settings = self.model(&[property], self.config.without_properties());
         let model = load_with(&self.settings.spec, &mut settings)?;
-        let missing = || OpenError::Missing(format!("`{}` does not define `{}`", self.spec.name, property.name));
+        let missing = || {
+            let own = model.exports.iter().filter(|(_, id)| !model.definition(*id).standard).map(|(name, _)| &**name);
+            let near = nearest(&property.name, own).map(|near| format!("; {near}")).unwrap_or_default();
+            OpenError::Missing(format!("`{}` does not define `{}`{near}", self.spec.name, property.name))
+        };
         let definition = model.definition(model.find(&property.inner).ok_or_else(missing)?);
         Ok(if definition.level <= Level::State { PropertyKind::Invariant } else { PropertyKind::Temporal })
     }
@@ -291,10 +309,11 @@ impl<'p> Properties<'p> {
             OpenError::Specification(complaints) => complaints.clone(),
             _ => Vec::new(),
         };
-        let message = match complaints.first() {
+        let mut message = match complaints.first() {
             Some(first) => first.diagnostic.message.clone(),
             None => error.to_string(),
         };
+        property.placed(&mut message);
         Some(PropertyVerdict::NotEvaluated { exit_code: error.exit_code(), message, places: Vec::new(), complaints })
     }
 
@@ -375,6 +394,10 @@ fn verdict(mut report: CheckReport, property: &Prepared, runtime_failed: bool) -
         CheckVerdict::TemporalProperty { names, .. } => names.iter_mut().for_each(|name| property.restore(name)),
         _ => {}
     }
+    if let CheckVerdict::Error { message, places, .. } = &mut report.verdict {
+        property.placed(message);
+        places.iter_mut().for_each(|place| property.placed(place));
+    }
     let exit_code = report.verdict.exit_code();
     let far = format!("it holds in the {} states that were found until then", report.distinct);
     let not_reached = |why: &str| PropertyVerdict::NotReached { exit_code, message: format!("{why}; {far}") };
@@ -402,6 +425,7 @@ fn verdict(mut report: CheckReport, property: &Prepared, runtime_failed: bool) -
         CheckVerdict::Unsupported(why)
         | CheckVerdict::Assumption(why)
         | CheckVerdict::Limit(why)
+        | CheckVerdict::Time(why)
         | CheckVerdict::Disk(why) => not_reached(why),
         CheckVerdict::Stopped => not_reached("the specification stopped the search"),
         CheckVerdict::Interrupted => not_reached("interrupted"),

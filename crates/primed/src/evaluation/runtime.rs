@@ -1,7 +1,6 @@
 //! The second phase: does the finite model run?
 
-use std::sync::atomic::{AtomicBool, Ordering};
-use std::sync::{Arc, mpsc};
+use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use primed_explore::progress::Progress;
@@ -9,6 +8,8 @@ use primed_semantics::model::Located;
 
 use super::watch::{EvaluationWatch, Opinion, Searched};
 use super::{EvaluationSettings, configuration};
+use crate::load::ModelSettings;
+use crate::model::coverage::InnerCount;
 use crate::model::watch::NoWatch;
 use crate::{CheckReport, CheckSettings, CheckVerdict, ModelChecker, OpenError};
 
@@ -19,8 +20,7 @@ pub struct Runtime {
     pub outcome: Result<CheckReport, OpenError>,
     /// How often each action was reached, in the order of the text.
     pub actions: Vec<Reached>,
-    /// Actions that have no count of their own, because TLC does not split the next-state relation so far: they are counted with the
-    /// action that they stand in.
+    /// Actions that have no count of their own: they are counted with the action that they stand in.
     pub together: Vec<String>,
     /// What another checker says of it.
     pub opinion: Option<Opinion>,
@@ -37,8 +37,12 @@ pub struct Reached {
     pub place: String,
     /// States that it led to.
     pub generated: u64,
-    /// New states that it led to.
-    pub distinct: u64,
+    /// New states that it led to; not known of one that TLC counts with another.
+    pub distinct: Option<u64>,
+    /// The action that TLC counts it with.
+    pub within: Option<String>,
+    /// It consists of others that are counted each, and is no action beside them.
+    pub divided: bool,
 }
 
 impl Runtime {
@@ -63,9 +67,14 @@ impl Runtime {
         opinion && matches!(&self.outcome, Ok(report) if is_cut_short(&report.verdict))
     }
 
+    /// The actions, those left out that consist of others.
+    pub fn own_actions(&self) -> impl Iterator<Item = &Reached> {
+        self.actions.iter().filter(|a| !a.divided)
+    }
+
     /// The actions that were never reached.
     pub fn never_reached(&self) -> impl Iterator<Item = &Reached> {
-        self.actions.iter().filter(|a| a.generated == 0)
+        self.own_actions().filter(|a| a.generated == 0)
     }
 
     /// What is wrong with the specification or the configuration, if it cannot be opened.
@@ -79,8 +88,8 @@ impl Runtime {
 
 /// The search ended before all states were found, without an error.
 pub(super) fn is_cut_short(verdict: &CheckVerdict) -> bool {
-    use CheckVerdict::{Disk, Interrupted, Limit, Stopped};
-    matches!(verdict, Limit(_) | Stopped | Interrupted | Disk(_))
+    use CheckVerdict::{Disk, Interrupted, Limit, Stopped, Time};
+    matches!(verdict, Limit(_) | Time(_) | Stopped | Interrupted | Disk(_))
 }
 
 /// Searches the model.
@@ -88,7 +97,7 @@ pub(super) fn run(settings: &EvaluationSettings, watch: &mut dyn EvaluationWatch
     let started = Instant::now();
     let opened = configuration::read(settings).and_then(|config| {
         let text = config.without_properties();
-        let model = settings.model(Some(text.clone()), None);
+        let model = ModelSettings { count_actions: true, ..settings.model(Some(text.clone()), None) };
         ModelChecker::open_with(&settings.spec, model).map(|checker| (checker, text))
     });
     let (checker, config) = match opened {
@@ -112,15 +121,15 @@ pub(super) fn run(settings: &EvaluationSettings, watch: &mut dyn EvaluationWatch
     let report = search(&checker, settings.check, settings, &searched, watch);
     let time = started.elapsed();
     let opinion = watch.searched(&checker, &searched, &report);
-    let actions = reached(&report);
-    let together = match super::conformance::open(settings, None, &[]) {
-        Ok(spec) => {
-            let counted = |name: &&str| actions.iter().any(|a| a.name.as_deref() == Some(*name));
-            spec.actions().into_iter().filter(|name| !counted(name)).map(str::to_owned).collect()
-        }
+    let names: Vec<String> = match super::conformance::open(settings, None, &[]) {
+        Ok(spec) => spec.actions().into_iter().map(str::to_owned).collect(),
         // Why not is said of the third phase.
         Err(_) => Vec::new(),
     };
+    let mut actions = reached(&report);
+    reached_inside(&mut actions, &checker.action_counts(), &names);
+    let counted = |name: &String| actions.iter().any(|a| a.name.as_ref() == Some(name));
+    let together = names.iter().filter(|name| !counted(name)).cloned().collect();
     Runtime { actions, together, outcome: Ok(report), opinion, time }
 }
 
@@ -131,17 +140,41 @@ fn reached(report: &CheckReport) -> Vec<Reached> {
         match actions.iter_mut().find(|a| a.name.is_some() && a.name == part.name) {
             Some(known) => {
                 known.generated += part.generated;
-                known.distinct += part.distinct;
+                known.distinct = known.distinct.map(|distinct| distinct + part.distinct);
             }
             None => actions.push(Reached {
                 name: part.name.clone(),
                 place: part.place.clone(),
                 generated: part.generated,
-                distinct: part.distinct,
+                distinct: Some(part.distinct),
+                ..Reached::default()
             }),
         }
     }
     actions
+}
+
+/// Adds the actions that TLC counts with others. `names` are those that windows may name.
+fn reached_inside(actions: &mut Vec<Reached>, inside: &[InnerCount], names: &[String]) {
+    for action in actions.iter_mut() {
+        let own = action.name.as_ref().is_some_and(|name| names.contains(name));
+        action.divided = !own && inside.iter().any(|i| i.within == action.name);
+    }
+    for InnerCount { name, within, place, generated } in inside {
+        match actions.iter_mut().find(|a| a.name.as_ref() == Some(name)) {
+            Some(known) => {
+                known.generated += generated;
+                known.distinct = None;
+            }
+            None => actions.push(Reached {
+                name: Some(name.clone()),
+                place: place.clone(),
+                generated: *generated,
+                within: Some(within.clone().unwrap_or_else(|| "Action".into())),
+                ..Reached::default()
+            }),
+        }
+    }
 }
 
 /// Searches a model for as long as the settings allow.
@@ -154,24 +187,5 @@ pub(super) fn search(
 ) -> CheckReport {
     let progress = Arc::new(Progress::default());
     watch.searches(searched, &progress);
-    let over = AtomicBool::new(false);
-    let mut report = std::thread::scope(|scope| {
-        let (done, ended) = mpsc::channel::<()>();
-        if let Some(time) = settings.time {
-            let (progress, over) = (&progress, &over);
-            scope.spawn(move || {
-                if ended.recv_timeout(time) == Err(mpsc::RecvTimeoutError::Timeout) {
-                    over.store(true, Ordering::Relaxed);
-                    progress.stop();
-                }
-            });
-        }
-        let report = checker.check_stored(check, &settings.storage, &progress, &NoWatch);
-        drop(done);
-        report
-    });
-    if let (CheckVerdict::Stopped, true, Some(time)) = (&report.verdict, over.load(Ordering::Relaxed), settings.time) {
-        report.verdict = CheckVerdict::Limit(format!("the time of {} s is over", time.as_secs_f64()));
-    }
-    report
+    checker.check_within(settings.time, check, &settings.storage, &progress, &NoWatch)
 }

@@ -110,7 +110,7 @@ pub trait EvaluationWatch {
         _module: &TvModule,
         _source: &TvWindows,
         _lines: &[String],
-        _results: &mut [TvResult],
+        _results: &mut [(usize, TvResult)],
     ) -> BTreeSet<usize> {
         BTreeSet::new()
     }

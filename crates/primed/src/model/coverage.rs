@@ -1,5 +1,8 @@
 //! How often each action was taken, as TLC lists it (messages 2772 and 2773).
 
+use std::sync::atomic::Ordering;
+
+use primed_engine::compile::ActionCount;
 use primed_semantics::model::{ExprKind, Model};
 use primed_value::error::Place;
 
@@ -18,6 +21,19 @@ pub struct ExpressionCount {
     pub count: u64,
 }
 
+/// How often an action was taken that TLC counts with another.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct InnerCount {
+    /// Its name.
+    pub name: String,
+    /// The action that it stands in, as TLC counts it; `None` if that has no name.
+    pub within: Option<String>,
+    /// Where its formula stands, in TLC's words.
+    pub place: String,
+    /// States that it led to, duplicates included.
+    pub generated: u64,
+}
+
 impl ModelChecker {
     /// How often the expressions of the specification were evaluated so far, in the order of the text, if the settings asked for
     /// it. As in TLC's list (message 2221), one within another is left out if it was evaluated as often as that.
@@ -34,6 +50,22 @@ impl ModelChecker {
             }
         }
         listed
+    }
+
+    /// The actions that TLC does not tell apart, if the settings asked for them to be counted: their names, the name of the action
+    /// that each stands in, where it stands, and the states that it led to so far.
+    pub fn action_counts(&self) -> Vec<InnerCount> {
+        let count = |inside: &ActionCount| {
+            let definition = self.model.definition(inside.definition);
+            let exported = self.model.exports.iter().find(|(_, id)| *id == inside.definition);
+            InnerCount {
+                name: exported.map_or(&definition.name, |(name, _)| name).to_string(),
+                within: inside.within.as_ref().map(ToString::to_string),
+                place: self.model.describe(definition.body.place),
+                generated: inside.generated.load(Ordering::Relaxed),
+            }
+        };
+        self.inside.iter().map(count).collect()
     }
 
     /// The initial predicate, then the actions in the order of their places.

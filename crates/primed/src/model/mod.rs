@@ -5,7 +5,7 @@ use std::sync::{Arc, Mutex};
 use std::time::Instant;
 
 use bumpalo::Bump;
-use primed_engine::compile::{Compiler, Conditions, Expression, KeptDefinition, Relation, SplitRelation};
+use primed_engine::compile::{ActionCount, Compiler, Conditions, Expression, KeptDefinition, Relation, SplitRelation};
 use primed_engine::env::Env;
 use primed_engine::program::Program;
 use primed_engine::world::World;
@@ -46,18 +46,27 @@ mod lasting;
 mod places;
 mod properties;
 mod reasons;
+mod replay;
 pub(crate) mod report;
 mod run;
 mod space;
 mod spec;
 mod symmetry;
 mod temporal;
+mod timed;
 mod trace;
 pub(crate) mod watch;
 mod words;
 
 /// Bytes that one evaluation may take, however little memory the search is given.
 const LEAST_MEMORY: usize = 16 << 20;
+
+/// What is counted beside states.
+#[derive(Clone, Copy, Default)]
+struct Counts {
+    expressions: bool,
+    actions: bool,
+}
 
 /// A finite model, compiled and ready to be searched.
 #[derive(Debug)]
@@ -66,6 +75,8 @@ pub struct ModelChecker {
     program: Program,
     init: Relation,
     next: SplitRelation,
+    /// Actions that the relation is not split into, if they are counted.
+    inside: Vec<ActionCount>,
     /// Those of the configuration, then those that its properties consist of.
     invariants: Vec<Checked>,
     properties: Properties,
@@ -104,7 +115,7 @@ impl ModelChecker {
         mut permissions: Permissions,
     ) -> Result<ModelChecker, OpenError> {
         let model = load(module, config, libraries, &mut permissions)?;
-        Self::compile(model, permissions, Limits::default(), false)
+        Self::compile(model, permissions, Limits::default(), Counts::default())
     }
 
     /// As [`ModelChecker::open`], with all that can be set.
@@ -115,14 +126,15 @@ impl ModelChecker {
         let model = load_with(module, &mut settings)?;
         let mut limits = Limits::default();
         limits.set_size = settings.max_set_size.unwrap_or(limits.set_size);
-        Self::compile(model, settings.permissions, limits, settings.count_expressions)
+        let counts = Counts { expressions: settings.count_expressions, actions: settings.count_actions };
+        Self::compile(model, settings.permissions, limits, counts)
     }
 
     fn compile(
         model: Arc<Model>,
         permissions: Permissions,
         limits: Limits,
-        counts: bool,
+        counts: Counts,
     ) -> Result<ModelChecker, OpenError> {
         let behaviour = &model.behaviour;
         let permissions = Arc::new(permissions);
@@ -132,10 +144,14 @@ impl ModelChecker {
         startup::literal_actions(&model, &next)?;
         let world: Arc<dyn World> = permissions;
         let mut compiler = Compiler::new(&model);
-        if counts {
+        if counts.expressions {
             compiler.count_expressions();
         }
+        if counts.actions {
+            compiler.count_actions(&next);
+        }
         let (init, next) = (compiler.initial(&init), compiler.split(&next));
+        let inside = compiler.action_counts();
         let invariants = behaviour.invariants.iter().map(|i| (i.name.clone(), compiler.expression(&i.expr)));
         let mut invariants: Vec<Checked> = invariants.collect();
         let mut properties = Properties::compile(&model, &mut compiler, &world)?;
@@ -165,6 +181,7 @@ impl ModelChecker {
             program,
             init,
             next,
+            inside,
             invariants,
             properties,
             constraints,
@@ -404,6 +421,7 @@ impl ModelChecker {
             End::Failure(mut failure, mut path) => {
                 self.tell_around(space, &mut failure, &path);
                 let verdict = self.failed(&failure, path.is_empty(), space.run.mode);
+                let verdict = self.replayed(space, verdict, &failure, &path);
                 path.extend(failure.state.map(|row| Step { row, action: 0 }));
                 (verdict, path)
             }

@@ -237,6 +237,8 @@ pub enum CheckVerdict {
     Unsupported(String),
     /// A limit was reached.
     Limit(String),
+    /// The time that the search was given is over; the text says how much that was.
+    Time(String),
     /// The search was ended by [`Progress::stop`](crate::Progress::stop), or by `TLCSet("exit", TRUE)`.
     Stopped,
     /// The search was ended by [`Progress::interrupt`](crate::Progress::interrupt).
@@ -266,6 +268,7 @@ impl CheckVerdict {
             | CheckVerdict::ActionProperty(_)
             | CheckVerdict::TemporalProperty { then: Some(_), .. } => 13,
             CheckVerdict::Error { exit_code, .. } => *exit_code,
+            CheckVerdict::Time(_) => 71,
             CheckVerdict::Unsupported(_) => 72,
             CheckVerdict::Limit(_) => 73,
             // As the shell says of a process that was ended by Ctrl-C.

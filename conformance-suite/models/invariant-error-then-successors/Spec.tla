@@ -1,0 +1,9 @@
+---- MODULE Spec ----
+EXTENDS Integers
+VARIABLE x
+Init == x = 0
+Step == x < 3 /\ x' = x + 1
+Fails == x = 1 /\ x' = {} [1]
+Next == Step \/ Fails
+Inv == x = 2 => x = {} [3]
+====
