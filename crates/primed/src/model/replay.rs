@@ -7,7 +7,7 @@ use primed_engine::env::Env;
 use primed_explore::search::Step;
 use primed_value::compare;
 use primed_value::error::{EvalError, EvalErrorKind};
-use primed_value::host::Result as Evaluated;
+use primed_value::host::{Host, Result as Evaluated};
 use primed_value::value::Value;
 
 use crate::model::ModelChecker;
@@ -44,9 +44,9 @@ impl ModelChecker {
         env.limit_memory(space.memory);
         env.set_run(&space.run);
         env.seed_by_state(space.run.seed as u64);
-        env.set_current(&values(&space.interner, &last.row));
+        env.set_current(&values(&space.interner, env.arena(), &last.row));
         env.set_level(level as i64);
-        let known = failure.state.as_deref().map(|row| values(&space.interner, row));
+        let known = failure.state.as_deref().map(|row| values(&space.interner, env.arena(), row));
         self.next.relation.each(&mut env, &mut |env| {
             let inside = env.in_successor(|env| all(env, &mut self.constraints.iter()))?;
             let inside = inside && all(env, &mut self.action_constraints.iter())?;
