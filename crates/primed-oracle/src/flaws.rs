@@ -198,6 +198,11 @@ const OF_ALL: &[Flaw] = &[
         sign: |s| all(&s.tokens, &["\\cdot"]),
     },
     Flaw {
+        id: "applied-except",
+        about: "TLC takes no notice of the EXCEPT where an action applies [[x \\in S |-> e] EXCEPT ...]: it walks e",
+        sign: |s| passed::an_except_of_a_constructor_is_applied(&s.tokens),
+    },
+    Flaw {
         id: "cyclic-replacement",
         about: "TLC replaces a definition by one that uses it only if the property allowCyclicRedefinitions allows it",
         sign: |s| {

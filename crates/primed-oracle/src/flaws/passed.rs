@@ -3,14 +3,7 @@
 /// Whether `[[x \in S |-> e] EXCEPT ...]` stands in an argument of one of the operators, or beside it if it is an infix one; or a
 /// name that is defined as it does.
 pub(super) fn an_except_of_a_constructor(tokens: &[String], operators: &[&str]) -> bool {
-    let excepts = tokens.windows(2).enumerate().filter(|(_, w)| w[0] == "]" && w[1] == "EXCEPT").map(|(i, _)| i);
-    excepts.into_iter().any(|at| {
-        let Some(inner) = opening(tokens, at) else { return false };
-        let constructor = is(tokens, inner.wrapping_add(2), "\\in") || is(tokens, inner + 1, "<<");
-        let Some(outer) = inner.checked_sub(1).filter(|outer| constructor && is(tokens, *outer, "[")) else {
-            return false;
-        };
-        let end = closing(tokens, outer);
+    excepts_of_constructors(tokens).any(|(outer, end)| {
         if applied(tokens, (outer, end), operators) {
             return true;
         }
@@ -21,6 +14,22 @@ pub(super) fn an_except_of_a_constructor(tokens: &[String], operators: &[&str]) 
         };
         let uses = tokens.iter().enumerate().filter(|(i, t)| *t == name && *i + 2 != outer);
         uses.into_iter().any(|(i, _)| applied(tokens, (i, i), operators))
+    })
+}
+
+/// Whether `[[x \in S |-> e] EXCEPT ...][i]` stands somewhere.
+pub(super) fn an_except_of_a_constructor_is_applied(tokens: &[String]) -> bool {
+    excepts_of_constructors(tokens).any(|(_, end)| is(tokens, end + 1, "["))
+}
+
+/// Where each `[[x \in S |-> e] EXCEPT ...]` begins and ends.
+fn excepts_of_constructors(tokens: &[String]) -> impl Iterator<Item = (usize, usize)> {
+    let excepts = tokens.windows(2).enumerate().filter(|(_, w)| w[0] == "]" && w[1] == "EXCEPT").map(|(i, _)| i);
+    excepts.filter_map(|at| {
+        let inner = opening(tokens, at)?;
+        let constructor = is(tokens, inner.wrapping_add(2), "\\in") || is(tokens, inner + 1, "<<");
+        let outer = inner.checked_sub(1).filter(|outer| constructor && is(tokens, *outer, "["))?;
+        Some((outer, closing(tokens, outer)))
     })
 }
 
@@ -75,6 +84,9 @@ mod tests {
         assert!(passed("F == LET f == [[i \\in S |-> 0] EXCEPT ![1] = 2] IN Len(f)"));
         assert!(!passed("F == [[i \\in S |-> Len(<<>>)] EXCEPT ![1] = 2]"));
         assert!(!passed("F == Len([[a |-> 0] EXCEPT !.a = 2])"));
+        let applied = |text: &str| an_except_of_a_constructor_is_applied(&tokens(text));
+        assert!(applied("Next == [[i \\in S |-> TRUE] EXCEPT ![1] = FALSE][1] /\\ x' = x"));
+        assert!(!applied("Next == [[i \\in S |-> TRUE] EXCEPT ![1] = FALSE] = f[1]"));
         assert!(!passed("F == Cardinality([[i \\in S |-> 0] EXCEPT ![1] = 2])"));
     }
 }
