@@ -28,9 +28,11 @@ fn a_refusal_has_its_evidence() {
         "file": "Counter.tla", "line": 15, "column": 14, "text": "log' = Append(log, n)",
         "bindings": {"n": "1"},
         "operands": [{"text": "log'", "value": "<<2>>"}, {"text": "Append(log, n)", "value": "<<1>>"}],
+        "unobserved": {"log": "<<>>"},
     });
     let expected = json!({
         "line": 1, "id": 7, "action": "Add", "verdict": "refused", "unobserved": ["log"], "reasons": [reason],
+        "assumed": {"from": "Init", "tried": 1, "variables": ["log"]},
         "nearest": [{"path": "log[1]", "specification": "1", "observed": "2"}],
     });
     assert_eq!(judge(line, &[]), expected);

@@ -381,9 +381,7 @@ impl<'a> Env<'a> {
         // LET values that read the tentative next state must not survive it.
         self.undo(0);
         (self.next, self.open, self.finding, self.trail, (self.explaining, self.rows), self.composed) = outer;
-        if let Some(watched) = watched {
-            self.watch_first(watched);
-        }
+        self.watch_first(watched);
         result
     }
 

@@ -209,9 +209,9 @@ impl<'a> Env<'a> {
         Some(Bindings { pending, bindings, inside: std::mem::replace(&mut watch.inside, true) })
     }
 
-    /// Back to the state that was looked for first.
-    pub(crate) fn watch_first(&mut self, first: Bindings) {
-        if let Some(memo) = &mut self.memo {
+    /// Back to the state that was looked for first, if that was watched.
+    pub(crate) fn watch_first(&mut self, first: Option<Bindings>) {
+        if let (Some(memo), Some(first)) = (&mut self.memo, first) {
             let watch = &mut memo.watch;
             (watch.pending, watch.bindings, watch.inside) = (first.pending, first.bindings, first.inside);
         }

@@ -326,7 +326,7 @@ mod tests {
         let listed = |json: &str| text(&SourceFile::new("i.json", json)).map(|f| f.text().to_owned());
         assert_eq!(
             listed(r#"{"invariants": ["A == x", {"name": "B", "definition": "y"}]}"#),
-            Ok(format!("{i}A == x\n{j}B ==\n{j}  y\n", i = " ".repeat(17), j = " ".repeat(27)))
+            Ok(format!("{i}A == x\n{j}B ==\n{j}  y\n", i = " ".repeat(17), j = " ".repeat(26)))
         );
         assert!(listed("{}").is_err());
     }
