@@ -110,7 +110,7 @@ fn a_quantifier_tells_for_which_values_it_is_false() {
     // TLC walks an `\E` of an action, and every value has a reason of its own.
     let found = refused("None", window("Odd", "", &two, &two), &[]);
     assert_eq!(found["reasons"][0]["bindings"], json!({"u": "1", "m": "1", "n": "1"}), "{found}");
-    windows("NoneText", &[window("Odd", "", &two, &two)], &[]).says("or in 5 more ways");
+    windows("NoneText", &[window("Odd", "", &two, &two)], &[]).says("or in more ways");
     let found = refused("Empty", window("Ask", "", &two, &two), &[]);
     assert_eq!(found["reasons"][0]["none_of"], json!([{"names": ["x"], "count": 0}]), "{found}");
     // Where the quantifier is about the next state, its names are bound around the condition.

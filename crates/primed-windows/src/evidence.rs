@@ -13,7 +13,7 @@ use primed_value::{compare, print};
 use crate::bound::Allowed;
 use crate::checker::{Action, Checker, list};
 use crate::judge::{Observed, missing, set_states};
-use crate::verdict::{Assumed, Difference, Elsewhere, Reason, Refused};
+use crate::verdict::{Assumed, Difference, Elsewhere, MOST_REASONS, Reason, Refused};
 
 /// Successors that are looked at for the nearest.
 const MAX_SUCCESSORS: usize = 2_000;
@@ -209,7 +209,7 @@ fn furthest(best: &mut Vec<Refusal>, found: Vec<Refusal>) {
         if best.is_empty() || refusal.passed > depth {
             best.clear();
             best.push(refusal);
-        } else if refusal.passed == depth && best.len() < 8 && !best.contains(&refusal) {
+        } else if refusal.passed == depth && best.len() < MOST_REASONS && !best.contains(&refusal) {
             best.push(refusal);
         }
     }

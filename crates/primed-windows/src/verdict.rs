@@ -5,6 +5,9 @@ pub use primed_engine::explain::Tried;
 use primed_semantics::model::Model;
 use primed_value::error::Place;
 
+/// Most reasons that are kept of one refusal.
+pub const MOST_REASONS: usize = 8;
+
 /// The verdict on one window.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Verdict {

@@ -82,7 +82,8 @@ pub use primed_syntax::diagnostic::{Diagnostic, Note, Severity};
 pub use primed_syntax::span::{Position, SourceFile, Span};
 pub use primed_windows::tally::{self, Outcomes, Tally};
 pub use primed_windows::verdict::{
-    Assumed, Difference, Elsewhere, Finding, FindingKind, Location, Outcome, Reason, Refused, Tried, Trouble, Verdict,
+    Assumed, Difference, Elsewhere, Finding, FindingKind, Location, MOST_REASONS, Outcome, Reason, Refused, Tried,
+    Trouble, Verdict,
 };
 pub use primed_windows::{Allowed, Bound, HeldStep, Names};
 pub use spec::{Spec, SpecBuilder};

@@ -3,7 +3,10 @@
 use std::path::Path;
 
 use primed::tally::{Group, Groups, NAMELESS, Row, Where};
-use primed::{Assumed, Difference, Elsewhere, Finding, FindingKind, Location, Reason, Refused, Tally, Tried, Trouble};
+use primed::{
+    Assumed, Difference, Elsewhere, Finding, FindingKind, Location, MOST_REASONS, Reason, Refused, Tally, Tried,
+    Trouble,
+};
 
 use crate::arguments::WindowsArguments;
 use crate::paint::{Paint, harmless, short};
@@ -315,7 +318,10 @@ impl Report {
                 }
                 self.values(way, from);
             }
-            if ways.len() > MAX_WAYS {
+            if ways.len() > MAX_WAYS && reasons.len() >= MOST_REASONS {
+                // Nobody has counted them.
+                self.line("      or in more ways");
+            } else if ways.len() > MAX_WAYS {
                 self.line(&format!("      or in {}", many(ways.len() - MAX_WAYS, "more way")));
             }
         }

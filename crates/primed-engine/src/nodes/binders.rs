@@ -382,7 +382,8 @@ impl Filter {
                 false => Ok(true),
             }
         })?;
-        if kept.len() == count {
+        // Everything is kept. An interval, say, has been listed by now: TLC prints it so.
+        if kept.len() == count && matches!(set, Value::Set(_)) {
             return Ok(set);
         }
         let kept = primed_value::host::Host::arena(env).alloc_slice_copy(&kept);
