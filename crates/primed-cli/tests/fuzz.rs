@@ -87,7 +87,8 @@ fn the_rest_is_judged_when_java_is_killed() {
     }
     let ran = child.wait_with_output().unwrap();
     let (said, complained) = (String::from_utf8_lossy(&ran.stdout), String::from_utf8_lossy(&ran.stderr));
-    if killed == 0 || number(&said, "variants") > 0 {
+    // On a machine that is busy it may not have come to a session.
+    if killed == 0 || complained.contains("no JDK") || number(&said, "variants") > 0 {
         let line = format!("SKIPPED: the_rest_is_judged_when_java_is_killed: {complained}\n");
         std::io::stderr().write_all(line.as_bytes()).unwrap();
         return;

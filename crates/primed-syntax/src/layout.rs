@@ -7,6 +7,8 @@
 //!
 //! INVARIANT: only what is popped is searched, so the pass is linear in the number of tokens.
 
+mod bounds;
+
 use std::collections::VecDeque;
 
 use crate::MAX_NESTING;
@@ -190,6 +192,11 @@ impl<'a> Layout<'a> {
             // Told here, because the grammar would take the name for the operand and complain about the sign after it.
             let message = String::from("expected an expression, found a definition");
             return Err(Problem { message, span: token.span, help: None });
+        }
+        if token.tok == Tok::LBracket && self.after_operand && self.argument_is_a_bound() {
+            let message = String::from("the argument of a function cannot begin with a bound, `x \\in S`");
+            let help = Some(String::from("put it in parentheses: `f[(x \\in S)]`"));
+            return Err(Problem { message, span: token.span, help });
         }
         if matches!(self.previous, Some(Tok::By | Tok::Only | Tok::Use | Tok::Hide))
             && self.facts_are_missing(token.tok)
