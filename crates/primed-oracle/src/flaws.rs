@@ -147,7 +147,11 @@ const OF_2_15: &[Flaw] = &[
     Flaw {
         id: "strings-as-tuples",
         about: "2.15 lets operators on sequences take strings apart",
-        sign: |s| s.failed() && one(&s.tokens, ON_SEQUENCES) && s.difference.message.is_some_and(|m| m.contains('"')),
+        sign: |s| {
+            // In an assumption, too.
+            let failed = s.failed() || s.difference.status == 10;
+            failed && one(&s.tokens, ON_SEQUENCES) && s.difference.message.is_some_and(|m| m.contains('"'))
+        },
     },
     Flaw {
         id: "temporal-arguments",

@@ -71,6 +71,13 @@ fn of_2_15(specification: &Specification, answer: &Answer, run: &Run) -> Option<
     if ours == 0 && theirs == 12 && run.has(2116) && specification.has_constant_condition() {
         return Some("a temporal property with a constant condition is reported violated");
     }
+    let multiplies = |(_, text): &(String, String)| text.split("\nProp").skip(1).any(|unit| unit.contains(" * "));
+    if theirs == 151 && run.has(2280) && specification.modules().iter().any(multiplies) {
+        return Some("a product in a temporal property is evaluated without a state");
+    }
+    if ours != 0 && theirs == 0 && answer.message.contains("is not a sequence:\n\"") {
+        return Some("operators on sequences take strings apart");
+    }
     // What a constant stands for is constant, as it is generated: it cannot have been refused for its level.
     if theirs == 151 && run.has(2281) {
         return Some("a definition that a constant stands for and that cannot be evaluated is refused at once");
