@@ -3,6 +3,9 @@
 use crate::layout::Layout;
 use crate::token::Tok;
 
+/// Tokens of the path of an EXCEPT that are walked back; a longer one is taken for a path, so that the pass stays linear.
+const MOST: usize = 1_000;
+
 impl Layout<'_> {
     /// Behind a `[` that follows an operand: SANY takes `x \in S`, `x, y \in S` and `<<x, y>> \in S` for the bound of a function that
     /// is constructed, and then misses the arrow. It is one where a function is defined, and none in the path of an EXCEPT.
@@ -66,7 +69,11 @@ impl Layout<'_> {
         let tok = |at: usize| self.tokens.get(at).map(|t| t.tok);
         // The token before the bracket.
         let Some(mut at) = self.next.checked_sub(2) else { return false };
+        let last = at;
         loop {
+            if last - at > MOST {
+                return true;
+            }
             match tok(at) {
                 Some(Tok::Bang) => return true,
                 Some(Tok::RBracket) => {
@@ -77,7 +84,9 @@ impl Layout<'_> {
                             Some(Tok::LBracket) => depth -= 1,
                             _ => {}
                         }
-                        let Some(before) = at.checked_sub(1) else { return false };
+                        let Some(before) = at.checked_sub(1).filter(|_| last - at <= MOST) else {
+                            return last - at > MOST;
+                        };
                         at = before;
                         if depth == 0 {
                             break;
