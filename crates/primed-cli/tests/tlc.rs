@@ -439,6 +439,15 @@ fn the_expressions_around_an_error_are_nested_as_in_tlc() {
     assert_eq!(nested, expected);
 }
 
+/// Each `ENABLED` around an action that is evaluated once more to tell places would double that work.
+#[test]
+fn the_expressions_around_an_error_below_many_enabled_are_found_at_once() {
+    let nested = format!("{}x' = 1 /\\ x' = \"a\" + 1{}", "(ENABLED (".repeat(60), "))".repeat(60));
+    let body = format!("VARIABLE x\nInit == x = 0\nNext == x' = 1 /\\ {nested}");
+    let said = said("ManyEnabled", &body, "INIT Init\nNEXT Next", &[]);
+    assert!(said.contains("nested\nexpressions") && said.contains("1 states generated"), "{said}");
+}
+
 /// An interval and the set of its elements are one state, and each is shown as it was computed.
 #[test]
 fn states_are_shown_as_they_are_computed() {

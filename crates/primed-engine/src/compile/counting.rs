@@ -64,10 +64,16 @@ impl<'m> Compiler<'m> {
         names: &Names<'m>,
         action: Box<dyn Action>,
     ) -> Box<dyn Action> {
-        match self.tells_places {
-            true => Box::new(PlacedAction { action, whole: self.code(expr, names), place: expr.place }),
-            false => action,
+        if !self.tells_places {
+            return action;
         }
+        let whole = (!self.within_whole).then(|| {
+            self.within_whole = true;
+            let whole = self.code(expr, names);
+            self.within_whole = false;
+            whole
+        });
+        Box::new(PlacedAction { action, whole, place: expr.place })
     }
 
     /// Compiles what is not run in a search: it gets no counters.

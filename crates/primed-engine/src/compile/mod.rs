@@ -153,6 +153,9 @@ pub struct Compiler<'m> {
     reach: Option<reach::Reach>,
     /// What is compiled tells errors its places.
     tells_places: bool,
+    /// What is compiled is a whole action as an expression: actions inside are not compiled as expressions once more,
+    /// which would double the work with each `ENABLED` around.
+    within_whole: bool,
     /// Slots of the current frame below this one are bound around the part of the next-state relation that is being compiled.
     outer_slots: u32,
     /// [`SplitRelation::steady`], of the relation that is being split.
@@ -216,6 +219,7 @@ impl<'m> Compiler<'m> {
             counters: None,
             reach: None,
             tells_places: false,
+            within_whole: false,
             outer_slots: 0,
             steady: true,
             assignments: 0,

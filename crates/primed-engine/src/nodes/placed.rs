@@ -43,8 +43,8 @@ impl Node for PlacedCode {
 #[derive(Debug)]
 pub(crate) struct PlacedAction {
     pub(crate) action: Box<dyn Action>,
-    /// The same as an expression, which TLC evaluates once every variable has its value.
-    pub(crate) whole: Code,
+    /// The same as an expression, which TLC evaluates once every variable has its value; none inside of another such.
+    pub(crate) whole: Option<Code>,
     pub(crate) place: Place,
 }
 
@@ -54,9 +54,9 @@ impl Action for PlacedAction {
     }
 
     fn holds<'a>(&'a self, env: &mut Env<'a>) -> Result<bool> {
-        match env.finding {
-            Finding::Nothing => self.action.holds(env).map_err(|e| e.within(self.place)),
-            _ => guard::test(env, &self.whole, self.place),
+        match &self.whole {
+            Some(whole) if !matches!(env.finding, Finding::Nothing) => guard::test(env, whole, self.place),
+            _ => self.action.holds(env).map_err(|e| e.within(self.place)),
         }
     }
 
