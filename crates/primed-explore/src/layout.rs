@@ -67,21 +67,21 @@ impl Layout {
 }
 
 /// Rows of one layout, one after the other.
-#[derive(Debug, Default)]
+#[derive(Debug)]
 pub(crate) struct Bits {
     /// One word more than there are bits for, so that a number can be read as part of two.
     words: Vec<u64>,
 }
 
 impl Bits {
+    /// Nothing, with room for so many rows.
+    pub(crate) fn with_room(layout: &Layout, rows: usize) -> Bits {
+        Bits { words: Vec::with_capacity(rows * layout.bits / 64 + 2) }
+    }
+
     /// Bytes of memory.
     pub(crate) fn bytes(&self) -> usize {
         self.words.capacity() * size_of::<u64>()
-    }
-
-    /// There will be no more rows.
-    pub(crate) fn close(&mut self) {
-        self.words.shrink_to_fit();
     }
 
     /// Writes the row of this number, which is the next one and fits.
@@ -132,7 +132,7 @@ mod tests {
         }
         assert!(grown < 40, "{grown} layouts");
         assert!(rows.iter().all(|row| layout.fits(row.iter().copied())));
-        let mut bits = Bits::default();
+        let mut bits = Bits::with_room(&layout, 10);
         rows.iter().enumerate().for_each(|(n, row)| bits.push(&layout, n, row.iter().copied()));
         for (n, row) in rows.iter().enumerate() {
             assert_eq!(bits.numbers(&layout, n, 0..4).collect::<Vec<_>>(), row);
@@ -144,7 +144,7 @@ mod tests {
         let row = [7, u32::MAX, 0];
         let layout = Layout::of(row.iter().copied());
         assert_eq!(layout.bits, 0);
-        let mut bits = Bits::default();
+        let mut bits = Bits::with_room(&layout, 10);
         (0..10).for_each(|n| bits.push(&layout, n, row.iter().copied()));
         assert_eq!(bits.numbers(&layout, 9, 0..3).collect::<Vec<_>>(), row);
     }

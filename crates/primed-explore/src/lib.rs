@@ -5,6 +5,7 @@
 
 mod bytes;
 mod expansion;
+mod index;
 pub mod keep;
 mod layout;
 pub mod liveness;

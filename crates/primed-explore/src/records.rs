@@ -63,20 +63,26 @@ impl Records {
         if number == 0 {
             let layout = match self.chunks.last_mut() {
                 Some(last) => {
-                    last.bits.close();
                     self.closed += last.bits.bytes();
                     last.layout.clone()
                 }
                 None => Arc::new(Layout::of(words())),
             };
-            self.chunks.push(Chunk { layout, bits: Bits::default() });
+            let bits = Bits::with_room(&layout, self.room(number));
+            self.chunks.push(Chunk { layout, bits });
         }
+        let room = self.room(number);
         let Some(last) = self.chunks.last_mut() else { return };
         if !last.layout.fits(words()) {
-            *last = last.laid_out(Arc::new(last.layout.with(words())), number, self.stride);
+            *last = last.laid_out(Arc::new(last.layout.with(words())), number, room, self.stride);
         }
         last.bits.push(&last.layout, number, words());
         self.count += 1;
+    }
+
+    /// For how many records a chunk gets room that has `number`: the first one may be all that there is.
+    fn room(&self, number: usize) -> usize {
+        if self.count < CHUNK { (2 * number).clamp(4, CHUNK) } else { CHUNK }
     }
 
     /// Appends words of a record to `out`; nothing if there is no such record.
@@ -220,9 +226,9 @@ impl Records {
 }
 
 impl Chunk {
-    /// The first `count` records in another layout, which has room for them.
-    fn laid_out(&self, layout: Arc<Layout>, count: usize, stride: usize) -> Chunk {
-        let mut bits = Bits::default();
+    /// The first `count` records in another layout, in which they fit; there is room for `room` of them.
+    fn laid_out(&self, layout: Arc<Layout>, count: usize, room: usize, stride: usize) -> Chunk {
+        let mut bits = Bits::with_room(&layout, room);
         for record in 0..count {
             bits.push(&layout, record, self.bits.numbers(&self.layout, record, 0..stride));
         }

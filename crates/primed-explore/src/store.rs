@@ -4,8 +4,7 @@ use std::io;
 use std::path::Path;
 use std::sync::{Mutex, MutexGuard, OnceLock, PoisonError};
 
-use hashbrown::HashTable;
-
+use crate::index::Index;
 use crate::records::Records;
 use crate::space::Visited;
 
@@ -13,7 +12,9 @@ use crate::space::Visited;
 const SHARDS: usize = 64;
 const SHARD_BITS: u32 = SHARDS.trailing_zeros();
 /// A table has room for so many states.
-const LEAST: usize = 14;
+const LEAST: usize = 15;
+/// A full table grows by this ratio: every growth goes through all records, and room that is not used is memory.
+const GROWTH: (usize, usize) = (3, 2);
 /// Words of a record beside row and key: the two halves of the state before it, and the action.
 const ORIGIN: usize = 3;
 
@@ -47,7 +48,7 @@ pub struct Origin {
 #[repr(align(128))]
 struct Shard {
     /// Numbers of records, by the hash of the key.
-    index: HashTable<u32>,
+    index: Index,
     /// Row, key if keys are not rows, origin.
     records: Records,
 }
@@ -65,7 +66,7 @@ pub struct Store {
 impl Store {
     /// An empty store for rows of `width` ids that are told apart by keys of `key_width` ids, or by themselves if that is 0.
     pub fn new(width: usize, key_width: usize) -> Store {
-        let shard = || Shard { index: HashTable::new(), records: Records::new(width + key_width + ORIGIN) };
+        let shard = || Shard { index: Index::default(), records: Records::new(width + key_width + ORIGIN) };
         Store { width, key_width, shards: (0..SHARDS).map(|_| Mutex::new(shard())).collect(), failure: OnceLock::new() }
     }
 
@@ -89,25 +90,25 @@ impl Store {
         let mut shard = self.lock(number);
         let (from, _) = self.key();
         let Shard { index, records } = &mut *shard;
-        let known = index.find(within(hash), |local| {
-            records.matches(*local as usize, from, key).unwrap_or_else(|e| {
+        let known = index.find(hash << SHARD_BITS, |local| {
+            records.matches(local as usize, from, key).unwrap_or_else(|e| {
                 self.failed(&e);
                 false
             })
         });
         if let Some(local) = known {
-            return Visited::Known(id(number, *local));
+            return Visited::Known(id(number, local));
         }
         let local = records.len() as u32;
-        if index.len() == index.capacity() {
-            self.reserve(&mut shard, local as usize * 2);
+        if index.len() == index.room() {
+            self.reserve(&mut shard, local as usize / GROWTH.1 * GROWTH.0);
         }
         let Shard { index, records } = &mut *shard;
         // 0 is no state. Small numbers take few bits.
         let before = origin.from.map_or(0, |s| s.0 + 1);
         let own = if self.key_width > 0 { key } else { &[] };
         records.push(&[row, own, &[before as u32, (before >> 32) as u32, origin.action]]);
-        index.insert_unique(within(hash), local, |_| 0);
+        index.insert(hash << SHARD_BITS, local);
         Visited::New(id(number, local))
     }
 
@@ -123,11 +124,10 @@ impl Store {
         let (from, width) = self.key();
         let Shard { index, records } = shard;
         // The old one first: both at once would be most of the memory.
-        *index = HashTable::new();
-        *index = HashTable::with_capacity(count.max(LEAST));
+        *index = Index::default();
+        *index = Index::with_room(count.max(records.len() + LEAST));
         let each = &mut |local: usize, key: &[u32]| {
-            // There is room, so that no hash is asked for.
-            index.insert_unique(within(hash(key)), local as u32, |_| 0);
+            index.insert(hash(key) << SHARD_BITS, local as u32);
         };
         if let Err(error) = records.each(from..from + width, each) {
             self.failed(&error);
@@ -167,7 +167,7 @@ impl Store {
 
     /// Bytes of memory that the states take, tables included.
     pub fn bytes(&self) -> usize {
-        (0..SHARDS).map(|s| self.lock(s)).map(|s| s.records.bytes() + s.index.allocation_size()).sum()
+        (0..SHARDS).map(|s| self.lock(s)).map(|s| s.records.bytes() + s.index.bytes()).sum()
     }
 
     /// Bytes of memory that [`Store::spill`] would free.
@@ -238,11 +238,4 @@ fn hash(row: &[u32]) -> u64 {
 fn fold(word: u64, factor: u64) -> u64 {
     let product = u128::from(word ^ 0xa076_1d64_78bd_642f) * u128::from(factor);
     product as u64 ^ (product >> 64) as u64
-}
-
-/// The hash that a shard's table wants: all that its first bits, by which the shard is chosen, are to tell is told by the next ones.
-#[inline]
-fn within(hash: u64) -> u64 {
-    const FIRST: u64 = !(u64::MAX >> SHARD_BITS);
-    hash & !FIRST | hash << SHARD_BITS & FIRST
 }
