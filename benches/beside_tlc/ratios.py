@@ -11,7 +11,7 @@ import tlc_2_15 as tlc
 from beside_tlc import models, searches
 
 WIDTHS = (26, 11, 9, 9, 8, 8, 12, 10, 8, 9, 8)
-HEAD = (("model", "distinct", "TLC", "Primed", "CPU", "wall", "Primed", "TLC", "Primed", "TLC", "Primed"),
+HEAD = (("model", "distinct", "TLC", "Primed", "CPU", "wall", "Primed", "TLC", "Primed", "Primed", "kept"),
         ("", "states", "CPU s", "CPU s", "ratio", "ratio", "states/s", "peak MB", "peak MB", "B/state", "B/state"))
 
 
@@ -74,15 +74,15 @@ def figures(model, runs, starts):
         "tlc_states_per_second": (first.generated or 0) / cost["tlc", "cpu"],
         "primed_states_per_second": (first.generated or 0) / cost["primed", "cpu"],
         "tlc_peak": int(theirs["peak"]), "primed_peak": int(ours["peak"]),
-        "tlc_bytes_per_state": cost["tlc", "peak"] / states, "primed_bytes_per_state": cost["primed", "peak"] / states,
+        "primed_bytes_per_state": cost["primed", "peak"] / states, "kept_bytes_per_state": first.kept / states,
     }
 
 
 def line(said):
     return row((said["model"], f"{said['distinct'] or 0:,}", f"{said['tlc_cpu']:.2f}", f"{said['primed_cpu']:.3f}",
                 f"{said['cpu_ratio']:.1f}", f"{said['wall_ratio']:.1f}", f"{said['primed_states_per_second']:,.0f}",
-                f"{said['tlc_peak'] / 1e6:,.0f}", f"{said['primed_peak'] / 1e6:,.0f}", f"{said['tlc_bytes_per_state']:,.0f}",
-                f"{said['primed_bytes_per_state']:,.0f}"))
+                f"{said['tlc_peak'] / 1e6:,.0f}", f"{said['primed_peak'] / 1e6:,.0f}", f"{said['primed_bytes_per_state']:,.0f}",
+                f"{said['kept_bytes_per_state']:,.1f}"))
 
 
 def start(sides, turns, say):

@@ -26,7 +26,8 @@ VERSION = re.compile(r"^TLC2 Version (.+?)(?: of .*)?$", re.M)
 
 @dataclass
 class Run:
-    """What a search said and what it cost. Counts are None if the program did not print them."""
+    """What a search said and what it cost. Counts are None if the program did not print them; `kept` are the
+    bytes of states and what belongs to them, if it said so."""
     exit: int
     generated: int
     distinct: int
@@ -35,6 +36,7 @@ class Run:
     wall: float
     peak: int
     said: str
+    kept: int = 0
 
     def answer(self, workers):
         """What both sides must agree on: where a search ends early, counts depend on the order of many workers, and
@@ -115,7 +117,8 @@ class Primed:
         if line is None:
             return Run(exit_code, None, None, None, cpu, wall, peak, said)
         result = json.loads(line)
-        return Run(exit_code, result["generated"], result["distinct"], result["depth"], cpu, wall, peak, said)
+        kept = sum(result["memory"].values())
+        return Run(exit_code, result["generated"], result["distinct"], result["depth"], cpu, wall, peak, said, kept)
 
 
 def primed():

@@ -131,6 +131,19 @@ pub struct Report<V, F> {
     pub left: usize,
     /// Levels reached, initial states being the first.
     pub depth: usize,
+    /// What it kept in memory.
+    pub kept: Kept,
+}
+
+/// Bytes of memory that a search keeps. What workers remember to save time is none of it.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Kept {
+    /// States, each with the one before it and the action, and the tables by which they are found; at the end.
+    pub states: usize,
+    /// What their numbers mean ([`StateSpace::bytes`]); at the end.
+    pub values: usize,
+    /// The lists of states that are to be expanded; at most.
+    pub queue: usize,
 }
 
 /// The end of a search whose states cannot be read any more.
@@ -152,6 +165,8 @@ pub(crate) struct Search<'s, S: StateSpace> {
     pub(crate) disk: Disk<'s>,
     /// Bytes of the lists of states to be expanded, when the round began.
     pub(crate) standing: AtomicUsize,
+    /// The most of these.
+    longest: AtomicUsize,
     /// Bytes that the values of expansions under way take, as far as they were told.
     pub(crate) held: AtomicUsize,
     stop: AtomicBool,
@@ -184,6 +199,7 @@ pub fn search_with<'s, S: StateSpace>(
         progress,
         disk,
         standing: AtomicUsize::new(0),
+        longest: AtomicUsize::new(0),
         held: AtomicUsize::new(0),
         stop: AtomicBool::new(false),
         broken: AtomicBool::new(false),
@@ -203,6 +219,7 @@ pub fn search_with<'s, S: StateSpace>(
         distinct: search.store.len(),
         left: progress.queue() as usize,
         depth: progress.depth() as usize,
+        kept: Kept { states: search.store.bytes(), values: space.bytes(), queue: search.longest.into_inner() },
     }
 }
 
@@ -261,6 +278,7 @@ impl<S: StateSpace> Search<'_, S> {
             let short = self.progress.bytes() as usize > self.settings.max_bytes / 2;
             let most = if short || self.settings.workers <= 1 { LOOK } else { ROUND };
             self.standing.store(frontier.bytes(), Ordering::Relaxed);
+            self.longest.fetch_max(frontier.bytes(), Ordering::Relaxed);
             let Some((round, next)) = frontier.round(most) else {
                 let goes_on = frontier.descend();
                 self.progress.depth.fetch_add(u64::from(goes_on), Ordering::Relaxed);

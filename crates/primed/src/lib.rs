@@ -72,6 +72,7 @@ pub use primed_engine::world::{Executed, Undone};
 pub use primed_engine::{Effect, operators_with_effects};
 pub use primed_explore::liveness::Liveness;
 pub use primed_explore::progress::Progress;
+pub use primed_explore::search::Kept;
 pub use primed_semantics::analysis::{
     Analysis, Decomposition, Depth, Judged, ParsedFiles, Processed, Stub, StubReason, UnitVerdict,
 };

@@ -59,6 +59,7 @@ pub(crate) struct Object<'r> {
     distinct: usize,
     left: usize,
     depth: usize,
+    memory: MemoryObject,
     #[serde(skip_serializing_if = "Option::is_none")]
     violated: Option<Violated<'r>>,
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -83,6 +84,14 @@ pub(crate) struct Object<'r> {
 
 fn counted<S: serde::Serializer>(expressions: &[ExpressionCount], serializer: S) -> Result<S::Ok, S::Error> {
     serializer.collect_seq(expressions.iter().map(|e| serde_json::json!({ "place": e.place, "count": e.count })))
+}
+
+/// What was kept in memory, in bytes.
+#[derive(Serialize)]
+struct MemoryObject {
+    states: usize,
+    values: usize,
+    queue: usize,
 }
 
 /// How a behaviour goes on.
@@ -151,6 +160,7 @@ impl<'r> Object<'r> {
             distinct: report.distinct,
             left: report.left,
             depth: report.depth,
+            memory: MemoryObject { states: report.kept.states, values: report.kept.values, queue: report.kept.queue },
             violated,
             message,
             places,

@@ -365,6 +365,7 @@ impl ModelChecker {
             // TLC queues a state only after it was checked.
             left: report.left.saturating_sub(usize::from(unqueued)),
             depth: report.depth,
+            kept: report.kept,
             trace,
             degrees: watched.degrees(),
         }

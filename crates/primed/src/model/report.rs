@@ -3,6 +3,7 @@
 use std::path::PathBuf;
 
 use primed_explore::liveness::Liveness;
+use primed_explore::search::Kept;
 use primed_value::layout;
 use primed_windows::verdict::Reason;
 
@@ -111,6 +112,8 @@ pub struct CheckReport {
     pub left: usize,
     /// Depth of the state graph, initial states being 1.
     pub depth: usize,
+    /// What was kept in memory, in bytes; nothing of a simulation.
+    pub kept: Kept,
     /// The states that lead to what was found; empty if nothing was.
     pub trace: Vec<TraceState>,
     /// How many new states the expanded states lead to.
@@ -151,6 +154,7 @@ impl CheckReport {
             distinct,
             left,
             depth,
+            kept: Kept::default(),
             trace,
             violations,
             degrees,
