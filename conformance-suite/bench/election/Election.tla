@@ -56,6 +56,9 @@ Next ==
   \/ \E m \in mail : Newer(m.to, m) \/ Grant(m.to, m) \/ Refuse(m.to, m) \/ Count(m.to, m)
 Spec == Init /\ [][Next]_vars
 
+\* With more terms than two the mail must be kept small.
+Few == Cardinality(mail) <= 5
+
 TypeOK == \A s \in Servers :
   server[s] \in [term : 0 .. LastTerm, role : Roles, voted : Servers \union {Nobody}, votes : SUBSET Servers]
 OneLeader == \A s, t \in Servers :

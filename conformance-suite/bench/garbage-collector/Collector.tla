@@ -16,6 +16,9 @@ Closure(h, cells) ==
   IN  IF more = cells THEN cells ELSE Closure(h, more)
 Reachable == Closure(heap, {Root})
 
+\* A larger heap is to have few pointers.
+Sparse == Cardinality({p \in Cells \X Fields : heap[p[1]][p[2]] # Nil}) <= 3
+
 Init ==
   /\ heap = [c \in Cells |-> [f \in Fields |-> Nil]]
   /\ colour = [c \in Cells |-> "white"]
