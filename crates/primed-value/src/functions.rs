@@ -35,7 +35,23 @@ pub(crate) fn find<'a, H: Host<'a> + ?Sized>(
             return Ok(Some((v - lo) as usize));
         }
     }
-    if sorted.len() <= LINEAR { scan(h, sorted, v, depth) } else { bisect(h, sorted, v, depth) }
+    if sorted.len() > LINEAR {
+        return bisect(h, sorted, v, depth);
+    }
+    match named(sorted, v) {
+        Some(found) => Ok(Some(found)),
+        None => scan(h, sorted, v, depth),
+    }
+}
+
+/// The position of a model value or string that is there. What is equal to an element can be compared with all others, as that can.
+#[inline]
+fn named(sorted: &[Value<'_>], v: Value<'_>) -> Option<usize> {
+    match v {
+        Value::Model(v) => sorted.iter().position(|element| matches!(element, Value::Model(m) if *m == v)),
+        Value::String(v) => sorted.iter().position(|element| matches!(element, Value::String(s) if *s == v)),
+        _ => None,
+    }
 }
 
 /// From the left, by equality, as TLC does in sets that it has not sorted yet.

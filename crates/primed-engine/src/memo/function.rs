@@ -9,7 +9,7 @@ use primed_value::host::Result;
 use primed_value::intern::{Interner, ValueId};
 use primed_value::value::Value;
 
-use super::trie::{Location, Tries};
+use super::trie::{Location, Node, Tries};
 use super::{Asked, Memo, Subject};
 use crate::env::Env;
 use crate::nodes::remembered::Remembered;
@@ -93,12 +93,11 @@ impl Memo {
 impl Tries {
     /// The places that are read on the way to the outcome for a state, and the values there.
     fn reads(&self, root: u32, asked: Asked<'_, '_>) -> Vec<(u32, u32)> {
-        let (mut at, mut reads) = (root, Vec::new());
-        while let Some(location) = self.first(at) {
+        let (mut at, mut reads) = (self.start(root), Vec::new());
+        while let Some(Node::Read { number, location }) = at {
             let Some(id) = self.read(location, asked) else { break };
             reads.push((location, id));
-            let Some(to) = self.follow(at, id) else { break };
-            at = to;
+            at = self.follow(number, id);
         }
         reads
     }

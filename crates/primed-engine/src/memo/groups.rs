@@ -3,10 +3,10 @@
 use hashbrown::HashTable;
 
 use super::Subject;
-use super::trie::{Asked, NOTHING, Tries};
+use super::trie::{Asked, NOTHING, Node, Tries};
 
-/// In place of a node: the part is known to find nothing.
-pub(super) const DISABLED: u32 = u32::MAX;
+/// The part is known to find nothing.
+pub(super) const DISABLED: Option<Node> = Some(Node::Outcome(NOTHING));
 
 #[derive(Debug)]
 struct Group {
@@ -30,7 +30,7 @@ pub(super) struct Groups {
     /// Parts that are in no group.
     others: Vec<u32>,
     entries: HashTable<Entry>,
-    enabled: Vec<(u32, u32)>,
+    enabled: Vec<(u32, Node)>,
 }
 
 impl Groups {
@@ -43,13 +43,19 @@ impl Groups {
         self.others.extend(0..parts as u32);
     }
 
-    /// Sets for each part the node from which on it is to be asked.
-    pub(super) fn start(&mut self, parts: &[Subject], tries: &Tries, asked: Asked<'_, '_>, starts: &mut Vec<u32>) {
+    /// Sets for each part the node from which on it is to be asked, if anything is known of it.
+    pub(super) fn start(
+        &mut self,
+        parts: &[Subject],
+        tries: &Tries,
+        asked: Asked<'_, '_>,
+        starts: &mut Vec<Option<Node>>,
+    ) {
         self.regroup(parts, tries);
         starts.clear();
         starts.resize(parts.len(), DISABLED);
         for part in &self.others {
-            starts[*part as usize] = parts[*part as usize].root;
+            starts[*part as usize] = tries.start(parts[*part as usize].root);
         }
         for (number, group) in self.groups.iter().enumerate() {
             let id = tries.read(group.location, asked);
@@ -61,10 +67,13 @@ impl Groups {
             match known {
                 Some((first, last)) => {
                     for (part, node) in &self.enabled[first as usize..last as usize] {
-                        starts[*part as usize] = *node;
+                        starts[*part as usize] = Some(*node);
                     }
                 }
-                None => group.parts.iter().for_each(|part| starts[*part as usize] = parts[*part as usize].root),
+                None => {
+                    let root = |part: u32| tries.start(parts[part as usize].root);
+                    group.parts.iter().for_each(|part| starts[*part as usize] = root(*part));
+                }
             }
         }
     }
@@ -74,7 +83,7 @@ impl Groups {
         let mut grown = false;
         let groups = &mut self.groups;
         self.others.retain(|part| {
-            let Some(location) = tries.first(parts[*part as usize].root) else { return true };
+            let Some(Node::Read { location, .. }) = tries.start(parts[*part as usize].root) else { return true };
             match groups.iter_mut().find(|g| g.location == location) {
                 Some(group) => group.parts.push(*part),
                 None => groups.push(Group { location, parts: vec![*part] }),
@@ -95,12 +104,12 @@ fn enter(
     key: u64,
     id: u32,
     (parts, tries): (&[Subject], &Tries),
-    (entries, enabled): (&mut HashTable<Entry>, &mut Vec<(u32, u32)>),
+    (entries, enabled): (&mut HashTable<Entry>, &mut Vec<(u32, Node)>),
 ) -> Option<(u32, u32)> {
     let first = enabled.len() as u32;
     for part in &group.parts {
         match tries.follow(parts[*part as usize].root, id) {
-            Some(node) if tries.ends(node) == Some(NOTHING) => {}
+            Some(Node::Outcome(NOTHING)) => {}
             Some(node) => enabled.push((*part, node)),
             None => {
                 enabled.truncate(first as usize);

@@ -22,7 +22,7 @@ pub(crate) use function::Rows;
 use groups::{DISABLED, Groups};
 pub use predicate::Predicate;
 pub(crate) use trie::{Asked, Location, Step};
-use trie::{Inserted, NOTHING, Tries};
+use trie::{Inserted, NOTHING, Node, Tries};
 use watch::{Source, Watch, Written};
 
 /// After so many questions it is looked at whether remembering helps.
@@ -139,7 +139,7 @@ pub struct Memo {
     off: bool,
     groups: Groups,
     // Of the state that is expanded:
-    starts: Vec<u32>,
+    starts: Vec<Option<Node>>,
     decisions: Vec<Decision>,
     /// The successors that are known, row after row, and the action of each.
     rows: Vec<u32>,
@@ -217,7 +217,7 @@ impl Memo {
         let lists = self.leaves.len() * size_of::<Leaf>()
             + self.successors.len() * size_of::<u32>()
             + self.changes.len() * size_of::<Written>();
-        self.tries.bytes() + lists > self.most.saturating_mul(ENTRY)
+        self.tries.is_spent() || self.tries.bytes() + lists > self.most.saturating_mul(ENTRY)
     }
 
     /// Begins to watch something by itself; gives what was being watched.
@@ -233,13 +233,13 @@ impl Memo {
     }
 
     /// What is known of a part, from a node of its trie on.
-    fn decide(&mut self, part: usize, start: u32, asked: Asked<'_, '_>) -> Decision {
+    fn decide(&mut self, part: usize, start: Option<Node>, asked: Asked<'_, '_>) -> Decision {
         let subject = &mut self.parts[part];
         if !subject.asks() {
             return Decision::Run;
         }
         let action = subject.action;
-        let Some(leaf) = self.tries.outcome(start, asked) else { return Decision::Watch };
+        let Some(leaf) = start.and_then(|node| self.tries.outcome_from(node, asked)) else { return Decision::Watch };
         let Leaf { first, last } = self.leaves[leaf as usize];
         let before = (self.actions.len(), self.rows.len());
         for successor in first..last {

@@ -66,21 +66,47 @@ impl Location {
     }
 }
 
-#[derive(Clone, Copy, Debug)]
-enum Node {
-    /// Not known yet.
-    Open,
-    /// This place is read.
-    Read(u32),
+/// A node of a trie.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Node {
+    /// This place is read. The node has a number, by which its edges are found.
+    Read { number: u32, location: u32 },
     /// Nothing more is read.
     Outcome(u32),
 }
 
+/// From a node to the next one, which it holds: going along costs one look-up.
 #[derive(Debug)]
 struct Edge {
-    /// The node, and the number of the value that was read there.
+    /// The number of the node, and that of the value that was read there.
     key: u64,
+    /// The number of the next node, or [`LEAF`].
     to: u32,
+    /// The place that is read there, or the outcome.
+    what: u32,
+}
+
+/// In place of a number: the node is an outcome.
+const LEAF: u32 = u32::MAX;
+/// Nodes that are no roots have numbers from here on.
+const INNER: u32 = 1 << 31;
+/// Nodes that may be added before it is asked whether there are numbers left.
+const MOST_READS: u32 = 1 << 30;
+
+impl Edge {
+    fn new(key: u64, to: Node) -> Edge {
+        match to {
+            Node::Read { number, location } => Edge { key, to: number, what: location },
+            Node::Outcome(outcome) => Edge { key, to: LEAF, what: outcome },
+        }
+    }
+
+    fn to(&self) -> Node {
+        match self.to {
+            LEAF => Node::Outcome(self.what),
+            number => Node::Read { number, location: self.what },
+        }
+    }
 }
 
 /// What became of an outcome that was to be remembered.
@@ -106,7 +132,10 @@ pub(crate) struct Asked<'s, 'v> {
 pub(crate) struct Tries {
     /// Whose numbers the values have.
     pub(crate) table: Table,
-    nodes: Vec<Node>,
+    /// What is known of the roots, whose numbers are those of this list.
+    roots: Vec<Option<Node>>,
+    /// Nodes that read something and are no roots.
+    inner: u32,
     edges: HashTable<Edge>,
     locations: Vec<Location>,
     numbers: HashMap<Location, u32, ahash::RandomState>,
@@ -114,20 +143,33 @@ pub(crate) struct Tries {
 
 impl Tries {
     pub(crate) fn new(table: Table) -> Tries {
-        Tries { table, nodes: Vec::new(), edges: HashTable::new(), locations: Vec::new(), numbers: HashMap::default() }
+        Tries {
+            table,
+            roots: Vec::new(),
+            inner: 0,
+            edges: HashTable::new(),
+            locations: Vec::new(),
+            numbers: HashMap::default(),
+        }
     }
 
     /// Bytes in use, roughly.
     pub(crate) fn bytes(&self) -> usize {
         // A table is half empty on the average, and a place stands in two of them.
-        self.nodes.len() * size_of::<Node>()
+        self.roots.len() * size_of::<Option<Node>>()
             + self.edges.len() * 2 * size_of::<Edge>()
             + self.locations.len() * 3 * size_of::<Location>()
     }
 
+    /// There are no numbers left for nodes.
+    pub(crate) fn is_spent(&self) -> bool {
+        self.inner >= LEAF - INNER - MOST_READS || self.roots.len() >= INNER as usize - MOST_READS as usize
+    }
+
     /// Forgets all tries and places.
     pub(crate) fn clear(&mut self) {
-        self.nodes.clear();
+        self.roots.clear();
+        self.inner = 0;
         self.edges.clear();
         self.locations.clear();
         self.numbers.clear();
@@ -135,8 +177,8 @@ impl Tries {
 
     /// A new trie.
     pub(crate) fn root(&mut self) -> u32 {
-        self.nodes.push(Node::Open);
-        self.nodes.len() as u32 - 1
+        self.roots.push(None);
+        self.roots.len() as u32 - 1
     }
 
     /// The number of a place.
@@ -171,72 +213,71 @@ impl Tries {
         self.table.known(value).map(|id| id.0)
     }
 
-    /// The place that is read first, if that is known.
-    pub(crate) fn first(&self, root: u32) -> Option<u32> {
-        match self.nodes[root as usize] {
-            Node::Read(location) => Some(location),
-            _ => None,
-        }
+    /// A root, if something is known of it.
+    #[inline]
+    pub(crate) fn start(&self, root: u32) -> Option<Node> {
+        self.roots[root as usize]
     }
 
     /// The node after one where a value was read.
-    pub(crate) fn follow(&self, node: u32, id: u32) -> Option<u32> {
-        let key = key(node, id);
-        self.edges.find(spread(key), |e| e.key == key).map(|e| e.to)
-    }
-
-    /// The outcome at a node where nothing more is read.
-    pub(crate) fn ends(&self, node: u32) -> Option<u32> {
-        match self.nodes[node as usize] {
-            Node::Outcome(outcome) => Some(outcome),
-            _ => None,
-        }
+    #[inline]
+    pub(crate) fn follow(&self, number: u32, id: u32) -> Option<Node> {
+        let key = key(number, id);
+        self.edges.find(spread(key), |e| e.key == key).map(Edge::to)
     }
 
     /// The outcome for a state, if it is known.
     #[inline]
     pub(crate) fn outcome(&self, root: u32, asked: Asked<'_, '_>) -> Option<u32> {
-        let mut at = root;
+        self.outcome_from(self.start(root)?, asked)
+    }
+
+    /// The same from a node on.
+    #[inline]
+    pub(crate) fn outcome_from(&self, mut at: Node, asked: Asked<'_, '_>) -> Option<u32> {
         loop {
-            match self.nodes[at as usize] {
-                Node::Open => return None,
+            match at {
                 Node::Outcome(outcome) => return Some(outcome),
-                Node::Read(location) => {
-                    let id = self.read(location, asked)?;
-                    at = self.follow(at, id)?;
-                }
+                Node::Read { number, location } => at = self.follow(number, self.read(location, asked)?)?,
             }
         }
     }
 
     /// Remembers an outcome after these reads (place and value), in order.
     pub(crate) fn insert(&mut self, root: u32, reads: &[(u32, u32)], outcome: u32) -> Inserted {
-        let mut at = root;
-        for (location, id) in reads {
-            match self.nodes[at as usize] {
-                Node::Open => self.nodes[at as usize] = Node::Read(*location),
-                Node::Read(known) if known == *location => {}
+        let first = match reads.first() {
+            Some((location, _)) => Node::Read { number: root, location: *location },
+            None => Node::Outcome(outcome),
+        };
+        let slot = &mut self.roots[root as usize];
+        let mut new = slot.is_none() && reads.is_empty();
+        let mut at = *slot.get_or_insert(first);
+        for (n, (location, id)) in reads.iter().enumerate() {
+            let number = match at {
+                Node::Read { number, location: known } if known == *location => number,
                 _ => return Inserted::Contradiction,
-            }
-            let key = key(at, *id);
-            let edge = self.edges.entry(spread(key), |e| e.key == key, |e| spread(e.key));
-            at = match edge {
-                hashbrown::hash_table::Entry::Occupied(edge) => edge.get().to,
+            };
+            let key = key(number, *id);
+            at = match self.edges.entry(spread(key), |e| e.key == key, |e| spread(e.key)) {
+                hashbrown::hash_table::Entry::Occupied(edge) => edge.get().to(),
                 hashbrown::hash_table::Entry::Vacant(edge) => {
-                    self.nodes.push(Node::Open);
-                    let to = self.nodes.len() as u32 - 1;
-                    edge.insert(Edge { key, to });
+                    let to = match reads.get(n + 1) {
+                        Some((location, _)) => {
+                            self.inner += 1;
+                            Node::Read { number: INNER + self.inner, location: *location }
+                        }
+                        None => Node::Outcome(outcome),
+                    };
+                    edge.insert(Edge::new(key, to));
+                    new = true;
                     to
                 }
             };
         }
-        match self.nodes[at as usize] {
-            Node::Open => {
-                self.nodes[at as usize] = Node::Outcome(outcome);
-                Inserted::New
-            }
+        match at {
+            Node::Outcome(_) if new => Inserted::New,
             Node::Outcome(known) => Inserted::Known(known),
-            Node::Read(_) => Inserted::Contradiction,
+            Node::Read { .. } => Inserted::Contradiction,
         }
     }
 }
