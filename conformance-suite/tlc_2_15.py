@@ -138,10 +138,75 @@ def warmed_up():
 
 
 def run(folder, module, arguments=(), timeout=120, quick=True):
-    """Runs TLC on folder/module.tla; returns its exit status and output. The process and all it started end with it;
-    what TLC unpacks and writes stays in the folder."""
-    return launch(folder, ["tlc2.TLC", "-workers", "1", "-fp", "0", "-metadir",
-                           tempfile.mkdtemp(prefix="states-", dir=folder), *arguments, module + ".tla"], timeout, quick)
+    """Runs TLC on folder/module.tla; returns its exit status and output. What TLC unpacks and writes stays in the folder. One Java
+    judges many, each by classes of its own, where there is a JDK; where it cannot tell, and without a JDK, a process does that ends
+    with all it started."""
+    arguments = ["-workers", "1", "-fp", "0", "-metadir", tempfile.mkdtemp(prefix="states-", dir=folder), *arguments]
+    answer = Session.mine().ask(folder, [*arguments, module], timeout)
+    return answer or launch(folder, ["tlc2.TLC", *arguments, module + ".tla"], timeout, quick)
+
+
+DRIVER = Path(__file__).resolve().parent.parent / "crates" / "primed-oracle" / "src" / "session" / "TlcSession.java"
+
+
+class Session:
+    """A Java that runs TLC again and again. Each thread has one."""
+    OF_THREADS = threading.local()
+    # Classes of requests that are over are memory until Java looks.
+    MOST = 100
+
+    @classmethod
+    def mine(cls):
+        if not hasattr(cls.OF_THREADS, "session"):
+            cls.OF_THREADS.session = cls()
+        return cls.OF_THREADS.session
+
+    def __init__(self):
+        self.process, self.asked, self.folder = None, 0, None
+        # It is compiled when it is started, which a mere runtime cannot.
+        self.usable = "jdk.compiler" in subprocess.run([java(), "--list-modules"], capture_output=True, text=True).stdout
+
+    def start(self):
+        self.end()
+        self.folder = tempfile.TemporaryDirectory(prefix="primed-session-")
+        command = [java(), "-Xss16m", "-XX:+UseSerialGC", "-XX:TieredStopAtLevel=1", "-Xmx2g", "-Dtlc.fresh=true",
+                   "-Dfile.encoding=UTF-8", f"-Djava.io.tmpdir={self.folder.name}", "-cp", str(installed_jar()), str(DRIVER)]
+        with RUNNING_LOCK:
+            if STOPPED.is_set():
+                raise Trouble("stopped")
+            self.process = subprocess.Popen(command, cwd=self.folder.name, stdin=subprocess.PIPE, stdout=subprocess.PIPE,
+                                            stderr=subprocess.DEVNULL, text=True, errors="replace", start_new_session=True)
+            RUNNING.add(self.process)
+        self.asked = 0
+
+    def end(self):
+        if self.process:
+            kill(self.process)
+            self.folder.cleanup()
+        self.process = None
+
+    def ask(self, folder, arguments, timeout):
+        """Exit status and output; None if that must be found out in another way."""
+        if not self.usable:
+            return None
+        if self.process is None or self.asked >= self.MOST:
+            self.start()
+        self.asked += 1
+        try:
+            self.process.stdin.write("\t".join([str(timeout), str(folder), *map(str, arguments)]) + "\n")
+            self.process.stdin.flush()
+            status, _, output = self.process.stdout.readline().rstrip("\n").partition("\t")
+        except OSError:
+            status = ""
+        if STOPPED.is_set():
+            raise Trouble("stopped")
+        if status == "TIMEOUT":
+            raise Trouble(f"TLC did not end within {timeout} s on {arguments[-1]}")
+        if not re.fullmatch(r"\d+", status):
+            self.end()
+            return None
+        output = output.partition("\t")[2]
+        return int(status), re.sub(r"\\(.)", lambda m: {"n": "\n", "t": "\t"}.get(m.group(1), m.group(1)), output)
 
 
 def launch(folder, arguments, timeout=120, quick=True, what="TLC"):
@@ -164,13 +229,18 @@ def launch(folder, arguments, timeout=120, quick=True, what="TLC"):
     except subprocess.TimeoutExpired:
         raise Trouble(f"{what} did not end within {timeout} s on {arguments[-1]}")
     finally:
-        if process.poll() is None:
-            os.killpg(process.pid, signal.SIGKILL)
-            process.communicate()
-        RUNNING.discard(process)
+        kill(process)
     if STOPPED.is_set():
         raise Trouble("stopped")
     return process.returncode, output
+
+
+def kill(process):
+    """Ends a process, if it has not ended, and all that it started."""
+    if process.poll() is None:
+        os.killpg(process.pid, signal.SIGKILL)
+    process.communicate()
+    RUNNING.discard(process)
 
 
 WARM = None

@@ -117,7 +117,7 @@ class Primed:
         if line is None:
             return Run(exit_code, None, None, None, cpu, wall, peak, said)
         result = json.loads(line)
-        kept = sum(result["memory"].values())
+        kept = sum(result.get("memory", {}).values())
         return Run(exit_code, result["generated"], result["distinct"], result["depth"], cpu, wall, peak, said, kept)
 
 
