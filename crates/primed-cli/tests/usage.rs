@@ -43,14 +43,13 @@ fn a_misspelt_name_is_met_with_the_one_that_was_meant() {
         ("specification Spec", "SPECIFICATION"),
         ("INVARIANT TypeKO", "TypeOK"),
         ("PROPERTY Sepc", "Spec"),
-        ("CONSTANT Seast = 1", "Seats"),
         ("CONSTANT Stand <- Stadn", "Stand"),
         ("CONSTANT Stand <- [Chiar]Stand", "Chair"),
     ];
     for (line, meant) in misspelt {
         config(&format!("{line}\n{whole}"));
         let ran = primed(&["check", &spec]).complains(&format!("did you mean `{meant}`?"));
-        assert_ne!(ran.code, 0, "{line}");
+        assert_ne!(ran.code, Some(0), "{line}");
     }
     config(whole);
     let windows = file("usage/chair.ndjson", "{}\n");

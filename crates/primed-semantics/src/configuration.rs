@@ -116,7 +116,7 @@ impl Resolver {
             }
             _ => None,
         });
-        primed_syntax::nearest(name, own.chain(further.iter().copied()))
+        primed_syntax::nearest(name, own).or_else(|| primed_syntax::nearest(name, further.iter().copied()))
     }
 
     /// `Op <- [M]Op2` (2223 to 2226, 2245).
