@@ -7,6 +7,7 @@ use std::process::ExitCode;
 use std::sync::Arc;
 use std::time::Duration;
 
+use clap::builder::{PathBufValueParser, TypedValueParser};
 use clap::{Args, Parser, Subcommand};
 use primed::{CheckSettings, Checkpoints, Permissions, RunsCommands, Storage};
 
@@ -66,11 +67,21 @@ pub(crate) struct TlcArguments {
     pub(crate) arguments: Vec<OsString>,
 }
 
+/// The file of a specification, which may be named without its suffix, as TLC has it.
+pub(crate) fn with_suffix(spec: PathBuf) -> PathBuf {
+    let named = spec.with_extension("tla");
+    if spec.extension().is_none() && !spec.exists() && named.exists() { named } else { spec }
+}
+
+fn specification() -> impl TypedValueParser<Value = PathBuf> {
+    PathBufValueParser::new().map(with_suffix)
+}
+
 /// A specification with what belongs to it.
 #[derive(Clone, Debug, Args)]
 pub(crate) struct Source {
     /// The specification.
-    #[arg(value_name = "SPEC.tla")]
+    #[arg(value_name = "SPEC.tla", value_parser = specification())]
     pub(crate) spec: PathBuf,
     /// The configuration in TLC's format; without it the file of the same name beside the specification.
     #[arg(long, value_name = "FILE.cfg")]
@@ -277,7 +288,7 @@ pub(crate) struct WindowsArguments {
 #[derive(Debug, Args)]
 pub(crate) struct TvArguments {
     /// The TV module. Files that it reads are looked for from its folder.
-    #[arg(value_name = "TV.tla")]
+    #[arg(value_name = "TV.tla", value_parser = specification())]
     pub(crate) module: PathBuf,
     /// The module's configuration; also spelt `-config`, as TLC does. Without it the file of the same name beside the module.
     #[arg(long, value_name = "FILE.cfg")]
@@ -358,7 +369,7 @@ pub(crate) struct SanyArguments {
 #[derive(Debug, Args)]
 pub(crate) struct DecomposeArguments {
     /// The specification.
-    #[arg(value_name = "SPEC.tla")]
+    #[arg(value_name = "SPEC.tla", value_parser = specification())]
     pub(crate) spec: PathBuf,
     #[command(flatten)]
     pub(crate) libraries: Libraries,

@@ -8,7 +8,7 @@ use serde::Serialize;
 
 use crate::arguments::EvalArguments;
 use crate::diagnostics;
-use crate::exit::{EVALUATION, Failure, GOOD, SPECIFICATION, UNSUPPORTED};
+use crate::exit::{EVALUATION, Failure, GOOD, LIMIT, SPECIFICATION, UNSUPPORTED};
 use crate::output::{Sink, complain, plain, raw_error};
 use crate::paint::Paint;
 
@@ -24,7 +24,7 @@ Exit codes:
    73  a limit was reached (depth, size of a set, memory)
    75  an evaluation failed
   150  an expression is not legal, or a module that --extends names is not there
-If several apply, 150 comes before 75 and 75 before 72.
+If several apply, 150 comes first, then 75, 73 and 72.
 
 Examples:
   primed eval '{x \\in 1..10 : x % 3 = 0}' 'Len(<<1, 2>>)'
@@ -136,9 +136,10 @@ impl Answers {
     }
 }
 
-/// An illegal expression is worse than one without a value, and that is worse than one that is not supported.
+/// An illegal expression is worse than one without a value, that is worse than one that reaches a limit, and that than one that is
+/// not supported.
 fn worse(a: u8, b: u8) -> u8 {
-    let order = [GOOD, UNSUPPORTED, EVALUATION, SPECIFICATION];
+    let order = [GOOD, UNSUPPORTED, LIMIT, EVALUATION, SPECIFICATION];
     let rank = |code: u8| order.iter().position(|c| *c == code).unwrap_or(order.len());
     if rank(a) >= rank(b) { a } else { b }
 }
@@ -152,5 +153,6 @@ mod tests {
         assert_eq!(worse(GOOD, EVALUATION), EVALUATION);
         assert_eq!(worse(SPECIFICATION, EVALUATION), SPECIFICATION);
         assert_eq!(worse(UNSUPPORTED, GOOD), UNSUPPORTED);
+        assert_eq!((worse(LIMIT, UNSUPPORTED), worse(LIMIT, EVALUATION)), (LIMIT, EVALUATION));
     }
 }

@@ -12,6 +12,8 @@ pub(crate) const USAGE: u8 = 64;
 pub(crate) const FAULT: u8 = 70;
 /// Something is not evaluated.
 pub(crate) const UNSUPPORTED: u8 = 72;
+/// A limit was reached.
+pub(crate) const LIMIT: u8 = 73;
 /// The real TLC disagrees.
 pub(crate) const DISPUTED: u8 = 74;
 /// An evaluation failed, or a window could not be read.

@@ -412,6 +412,14 @@ fn actions_that_are_composed_are_left_to_tlc() {
     // Without somebody to ask it is TLC's own error.
     fake.run(&check[..4]).code_is(75);
     fake.run(&judge[..6]).code_is(75);
+    // Nor is it asked about a verdict that there is not; why is said.
+    let why = r"A \cdot B is evaluated only by a TLC that is told to";
+    fake.run(&["check", &spec, "--cross-check", "all"]).code_is(75).says("1 not cross-checked").says(why);
+    let ran = fake.run(&["check", &spec, "--cross-check", "all", "--json", "-"]).code_is(75);
+    assert_eq!(ran.json()[0]["cross_check"]["result"], json!("not_checked"));
+    let ran = fake.run(&["windows", &spec, "--windows", &windows, "--cross-check", "all"]).code_is(75);
+    ran.says("1 not cross-checked").says(why);
+    assert!(!Path::new(&fake.path("asked")).exists());
     let object = fake.run(&check).code_is(0).json().remove(0);
     assert_eq!(object["decided_by"], json!("tlc"), "{object}");
     assert_eq!(sums(&fake.run(&judge))["decided"], json!(1));

@@ -100,3 +100,12 @@ fn files_are_written_and_commands_run_only_where_that_is_allowed() {
     primed(&[&["eval"], &modules[..], &[run]].concat()).code_is(75).complains("--allow-commands");
     primed(&[&["eval", "--allow-commands"], &modules[..], &[run]].concat()).code_is(0).says("ran");
 }
+
+#[test]
+fn a_limit_that_is_reached_is_no_failed_evaluation() {
+    let deep = "LET f[n \\in Nat] == 1 + f[n + 1] IN f[0]";
+    primed(&["eval", deep]).code_is(73).complains("nested more than");
+    primed(&["eval", deep, "7"]).code_is(73).says("7\n");
+    // A failed evaluation comes first.
+    primed(&["eval", deep, "Head(<<>>)"]).code_is(75);
+}

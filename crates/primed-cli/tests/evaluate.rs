@@ -227,6 +227,17 @@ fn a_list_of_definitions_may_be_json() {
     let properties = &found["invariants"]["properties"];
     assert_eq!(of(properties, "property", "Held")["result"], json!("violated"));
     assert_eq!(of(properties, "property", "Known")["result"], json!("holds"));
+    // Places are those of the characters in the file, whatever is escaped before them.
+    let wrong = file("evaluate/wrong.json", "[\n\n  \"Wrong == pc = \\\"\\u00e9\\\" /\\\\ nothing\"]");
+    let found = evaluate(&spec, &["--invariants", &wrong], 150);
+    let error = &of(&found["invariants"]["properties"], "property", "Wrong")["errors"][0];
+    assert_eq!(
+        (&error["line"], &error["column"], &error["end_column"]),
+        (&json!(3), &json!(33), &json!(39)),
+        "{error}"
+    );
+    let other = file("evaluate/no.json", "[\"é\",\n\"é\" x]");
+    primed(&["evaluate", &spec, "--invariants", &other]).code_is(153).complains("at line 2, column 5");
     let other = file("evaluate/other.json", "{}");
     primed(&["evaluate", &spec, "--invariants", &other]).code_is(153).complains("is no list of properties");
 }

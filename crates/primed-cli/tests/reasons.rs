@@ -152,3 +152,19 @@ fn another_actor_and_another_action_are_named() {
     assert_eq!(found["others"], json!(["Leave"]), "{found}");
     assert_eq!(found["elsewhere"], json!([{"action": "Leave", "parameter": "t", "values": ["2"]}]), "{found}");
 }
+
+#[test]
+fn a_property_that_cannot_be_evaluated_of_the_initial_state_is_an_evaluation_error() {
+    let module = |name: &str| {
+        format!(
+            "---- MODULE {name} ----\nEXTENDS Naturals, Sequences\nVARIABLE x\nInit == x = 0\nNext == x' = (x + 1) % 3\n\
+             Spec == Init /\\ [][Next]_x /\\ WF_x(Next)\nState == Head(x) = 1\nTemporal == <>(Head(x) = 1)\n====\n"
+        )
+    };
+    for property in ["State", "Temporal"] {
+        let name = format!("FailsAtFirst{property}");
+        let spec = file(&format!("reasons/{name}.tla"), &module(&name));
+        file(&format!("reasons/{name}.cfg"), &format!("SPECIFICATION Spec\nPROPERTY {property}\n"));
+        primed(&["check", &spec]).code_is(75);
+    }
+}

@@ -59,12 +59,15 @@ impl Action for All {
     }
 
     fn holds<'a>(&'a self, env: &mut Env<'a>) -> Result<bool> {
-        for action in &self.0 {
-            if !action.holds(env)? {
-                return Ok(false);
+        explain::level(env, |env| {
+            for action in &self.0 {
+                if !action.holds(env)? {
+                    return Ok(false);
+                }
+                explain::count(env);
             }
-        }
-        Ok(true)
+            Ok(true)
+        })
     }
 
     fn gives(&self) -> Vec<u32> {
@@ -80,7 +83,7 @@ impl Action for Any {
     fn step<'a>(&'a self, env: &mut Env<'a>, rest: Option<&Cont<'_, 'a>>, out: &mut Out<'_, 'a>) -> Result<Flow> {
         for action in &self.0 {
             let mark = env.trail.len();
-            let flow = action.step(env, rest, out)?;
+            let flow = explain::nested(env, &**action, rest, out)?;
             env.undo(mark);
             if flow == Flow::Stop {
                 return Ok(Flow::Stop);
@@ -91,7 +94,7 @@ impl Action for Any {
 
     fn holds<'a>(&'a self, env: &mut Env<'a>) -> Result<bool> {
         for action in &self.0 {
-            if action.holds(env)? {
+            if explain::level(env, |env| action.holds(env))? {
                 return Ok(true);
             }
         }
@@ -113,6 +116,33 @@ pub(crate) struct Exists {
 }
 
 impl Exists {
+    /// As an action, the same.
+    #[cold]
+    fn steps_explained<'a>(
+        &'a self,
+        env: &mut Env<'a>,
+        rest: Option<&Cont<'_, 'a>>,
+        out: &mut Out<'_, 'a>,
+    ) -> Result<Flow> {
+        let mark = env.trail.len();
+        let (mut flow, mut tried) = (Flow::Continue, false);
+        self.ranges.each_but(env, self.excluded, &mut |env| {
+            tried = true;
+            flow = explain::nested_with(env, rest, out, &mut |env, out| {
+                let named = explain::bind(env, &self.names);
+                let flow = self.body.step(env, None, out);
+                explain::unbind(env, named);
+                flow
+            })?;
+            env.undo(mark);
+            Ok(flow == Flow::Continue)
+        })?;
+        if !tried {
+            explain::nothing(env, &self.ranges, &self.names);
+        }
+        Ok(flow)
+    }
+
     /// As a condition, what is refused being told with the values of the names.
     #[cold]
     fn explained<'a>(&'a self, env: &mut Env<'a>) -> Result<bool> {
@@ -120,7 +150,7 @@ impl Exists {
         let none = self.ranges.each(env, &mut |env| {
             tried = true;
             let named = explain::bind(env, &self.names);
-            let holds = env.ask(Condition::Holds(&*self.body));
+            let holds = explain::level(env, |env| env.ask(Condition::Holds(&*self.body)));
             explain::unbind(env, named);
             Ok(!holds?)
         })?;
@@ -133,20 +163,16 @@ impl Exists {
 
 impl Action for Exists {
     fn step<'a>(&'a self, env: &mut Env<'a>, rest: Option<&Cont<'_, 'a>>, out: &mut Out<'_, 'a>) -> Result<Flow> {
+        if env.explaining.is_some() {
+            return self.steps_explained(env, rest, out);
+        }
         let mark = env.trail.len();
         let mut flow = Flow::Continue;
-        let mut tried = false;
         self.ranges.each_but(env, self.excluded, &mut |env| {
-            tried = true;
-            let named = explain::bind(env, &self.names);
             flow = self.body.step(env, rest, out)?;
-            explain::unbind(env, named);
             env.undo(mark);
             Ok(flow == Flow::Continue)
         })?;
-        if !tried {
-            explain::nothing(env, &self.ranges, &self.names);
-        }
         Ok(flow)
     }
 
@@ -226,7 +252,7 @@ impl Forall {
                 pattern.bind(env, *value)?;
             }
             let named = explain::bind(env, &self.names);
-            let holds = self.body.holds(env);
+            let holds = explain::level(env, |env| self.body.holds(env));
             explain::unbind(env, named);
             if !holds? {
                 return Ok(Flow::Continue);
@@ -241,13 +267,16 @@ impl Action for Forall {
         let mut bindings: Vec<Vec<Value<'a>>> = Vec::new();
         let dimensions = self.ranges.dimensions(env)?;
         combinations(env, &dimensions, &mut Vec::new(), &mut bindings)?;
-        self.frames(env, &bindings, rest, out)
+        match env.explaining.is_some() {
+            true => explain::nested_with(env, rest, out, &mut |env, out| self.frames(env, &bindings, None, out)),
+            false => self.frames(env, &bindings, rest, out),
+        }
     }
 
     fn holds<'a>(&'a self, env: &mut Env<'a>) -> Result<bool> {
         self.ranges.each(env, &mut |env| {
             let named = explain::bind(env, &self.names);
-            let holds = env.ask(Condition::Holds(&*self.body));
+            let holds = explain::level(env, |env| env.ask(Condition::Holds(&*self.body)));
             explain::unbind(env, named);
             holds
         })

@@ -14,7 +14,7 @@ use primed_value::{print, sets};
 
 use crate::env::Env;
 use crate::env::aside::Condition;
-use crate::explain::Witness;
+use crate::explain::{self, Witness};
 
 /// Code with a value.
 pub(crate) trait Node: Send + Sync + Debug {
@@ -155,20 +155,23 @@ pub(crate) fn proceed<'a>(env: &mut Env<'a>, rest: Option<&Cont<'_, 'a>>, out: &
 /// All variables have values: what remains is a plain condition (`SANY_AND_TLC.md` 3.4, rule 4), so that it yields one state
 /// however many ways it can be true.
 pub(crate) fn finish<'a>(env: &mut Env<'a>, rest: Option<&Cont<'_, 'a>>, out: &mut Out<'_, 'a>) -> Result<Flow> {
-    let base = env.base;
-    let mut next = rest;
-    while let Some(cont) = next {
-        for action in cont.actions {
-            env.base = cont.base;
-            let holds = env.ask(Condition::Holds(&**action));
-            env.base = base;
-            if !holds? {
-                return Ok(Flow::Continue);
+    explain::counted(env, |env| {
+        let base = env.base;
+        let mut next = rest;
+        while let Some(cont) = next {
+            for action in cont.actions {
+                env.base = cont.base;
+                let holds = env.ask(Condition::Holds(&**action));
+                env.base = base;
+                if !holds? {
+                    return Ok(Flow::Continue);
+                }
+                explain::count(env);
             }
+            next = cont.next;
         }
-        next = cont.next;
-    }
-    out(env)
+        out(env)
+    })
 }
 
 /// TLC's complaint about a condition that is not a Boolean.

@@ -9,6 +9,11 @@ use crate::explain::{self, Refusal, Unobserved};
 use crate::node::Flow;
 
 impl Expression {
+    /// The value depends on states and constants alone, not on the moment (registers, random numbers, the level of the search).
+    pub fn is_pure(&self) -> bool {
+        self.pure
+    }
+
     /// The value in the environment's states.
     ///
     /// # Errors

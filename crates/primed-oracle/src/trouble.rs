@@ -62,6 +62,9 @@ impl Trouble {
     pub(crate) fn file(what: &str, path: &Path, error: &io::Error) -> Trouble {
         match error.kind() {
             io::ErrorKind::StorageFull | io::ErrorKind::QuotaExceeded => Trouble::DiskFull,
+            io::ErrorKind::NotFound => {
+                Trouble::Files(format!("cannot {what} `{}`: there is no such file", path.display()))
+            }
             _ => Trouble::Files(format!("cannot {what} `{}`: {error}", path.display())),
         }
     }

@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use primed_syntax::ast::Ident;
-use primed_syntax::cfg::Config;
+use primed_syntax::cfg::{self, Config};
 use primed_syntax::diagnostic::{Diagnostic, Severity};
 use primed_syntax::span::Span;
 use primed_value::error::Place;
@@ -14,22 +14,6 @@ use crate::model::{
 };
 use crate::resolver::Resolver;
 use crate::scope::Scope;
-
-/// The commonest keywords of a configuration: one that is misspelt is taken for a name of the list before it.
-const KEYWORDS: &[&str] = &[
-    "INVARIANT",
-    "INVARIANTS",
-    "PROPERTY",
-    "PROPERTIES",
-    "CONSTANT",
-    "CONSTANTS",
-    "CONSTRAINT",
-    "ACTION_CONSTRAINT",
-    "SPECIFICATION",
-    "SYMMETRY",
-    "CHECK_DEADLOCK",
-    "POSTCONDITION",
-];
 
 /// TLC's words for 2301.
 const QUANTIFIER: &str =
@@ -130,7 +114,7 @@ impl Resolver {
                 name.name
             );
             let mut refusal = refused(2229, message);
-            refusal.help = self.near(&name.name, scope, KEYWORDS);
+            refusal.help = self.near(&name.name, scope, &cfg::keywords().collect::<Vec<_>>());
             return Err(refusal);
         };
         let definition = &self.definitions[id.0 as usize];

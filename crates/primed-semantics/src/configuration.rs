@@ -92,7 +92,7 @@ impl Resolver {
         let message =
             format!("The constant parameter {} is not assigned a value by the configuration file.", definition.name);
         let name = definition.name.clone();
-        let like = |stranger: &&&str| crate::suggest::nearest(stranger, std::iter::once(&*name)).is_some();
+        let like = |stranger: &&&str| primed_syntax::nearest(stranger, std::iter::once(&*name)).is_some();
         let help = strangers.iter().find(like).map(|stranger| {
             format!("the configuration gives a value to `{stranger}`, which the specification does not have: did you mean `{name}`?")
         });
@@ -116,7 +116,7 @@ impl Resolver {
             }
             _ => None,
         });
-        crate::suggest::nearest(name, own.chain(further.iter().copied()))
+        primed_syntax::nearest(name, own).or_else(|| primed_syntax::nearest(name, further.iter().copied()))
     }
 
     /// `Op <- [M]Op2` (2223 to 2226, 2245).
@@ -128,7 +128,8 @@ impl Resolver {
                     "In the configuration file, the module name {} is not a module in the specification.",
                     module.name
                 );
-                self.error(2245, module.span, message);
+                let help = primed_syntax::nearest(&module.name, self.parsed.keys().map(|name| &**name));
+                self.complain(Diagnostic { help, ..Diagnostic::error(2245, message, module.span) });
                 continue;
             }
             let targets = self.inside(&module.name, &entry.target.name);

@@ -31,9 +31,9 @@ pub use analysis::{Analysis, Decomposition, analyse, decompose};
 pub use configuration::model_value;
 use library::Library;
 use model::{Behaviour, DefinitionId, Expr, Located, Model, VariableId};
+pub use primed_syntax::nearest;
 use resolver::{ResolvedModule, Resolver};
 use scope::{Binding, Exports};
-pub use suggest::nearest;
 
 /// A resolved specification that can still take expressions in the root module's scope.
 pub struct Session<'l> {

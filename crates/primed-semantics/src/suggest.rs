@@ -2,6 +2,8 @@
 
 use std::sync::Arc;
 
+use primed_syntax::nearest;
+
 use crate::library;
 
 /// Modules whose names people use without extending them: the widest that everyone knows comes first.
@@ -67,22 +69,6 @@ pub(crate) fn help<'a>(name: &str, known: impl Iterator<Item = &'a Arc<str>>) ->
     nearest(name, known.map(|k| &**k)).or_else(|| home_of_another_case(name).filter(|_| lettered))
 }
 
-/// Advice for an unknown name: the known name that looks most like it, as `did you mean ...?`.
-pub fn nearest<'a>(name: &str, known: impl Iterator<Item = &'a str>) -> Option<String> {
-    let word = |n: &str| n.chars().any(char::is_alphabetic);
-    let limit = (name.chars().count() / 3).max(1);
-    if name.chars().count() < 2 || !word(name) {
-        return None;
-    }
-    let known: Vec<&str> = known.filter(|k| k.chars().count() > 1 && word(k)).collect();
-    if let Some(same) = known.iter().filter(|k| k.eq_ignore_ascii_case(name)).min() {
-        return Some(format!("did you mean `{same}`?"));
-    }
-    let near = known.into_iter().map(|k| (distance(name, k, limit), k)).filter(|(d, _)| *d <= limit);
-    let best = near.min_by(|a, b| a.0.cmp(&b.0).then_with(|| a.1.cmp(b.1)));
-    best.map(|(_, best)| format!("did you mean `{best}`?"))
-}
-
 /// Advice for a name behind `#` that means nothing.
 pub(crate) const COMMENTS: &str = "`#` is inequality; comments are written `\\* ...` or `(* ... *)`";
 
@@ -91,25 +77,6 @@ fn home_of_another_case(name: &str) -> Option<String> {
     let mut names = HOMES.iter().flat_map(|(module, names)| names.iter().map(move |n| (module, n)));
     let (module, known) = names.find(|(_, known)| known.eq_ignore_ascii_case(name))?;
     Some(format!("did you mean `{known}` of module `{module}`?"))
-}
-
-/// Levenshtein's distance, or anything above `limit` once it must be more.
-fn distance(a: &str, b: &str, limit: usize) -> usize {
-    let (a, b): (Vec<char>, Vec<char>) = (a.chars().collect(), b.chars().collect());
-    if a.len().abs_diff(b.len()) > limit {
-        return limit + 1;
-    }
-    let mut row: Vec<usize> = (0..=b.len()).collect();
-    for (i, x) in a.iter().enumerate() {
-        let mut diagonal = row[0];
-        row[0] = i + 1;
-        for (j, y) in b.iter().enumerate() {
-            let change = diagonal + usize::from(x != y);
-            diagonal = row[j + 1];
-            row[j + 1] = change.min(diagonal + 1).min(row[j] + 1);
-        }
-    }
-    row[b.len()]
 }
 
 #[cfg(test)]
@@ -121,6 +88,8 @@ mod tests {
         let known: Vec<Arc<str>> = vec!["currentTerm".into(), "votedFor".into()];
         assert_eq!(help("curentTerm", known.iter()).as_deref(), Some("did you mean `currentTerm`?"));
         assert_eq!(help("leader", known.iter()), None);
+        // Two letters in the wrong order are one slip.
+        assert_eq!(help("votdeFor", known.iter()).as_deref(), Some("did you mean `votedFor`?"));
         assert_eq!(help("currentterm", known.iter()).as_deref(), Some("did you mean `currentTerm`?"));
         assert_eq!(help("append", known.iter()).as_deref(), Some("did you mean `Append` of module `Sequences`?"));
         let known: Vec<Arc<str>> = vec!["%".into(), "y".into()];

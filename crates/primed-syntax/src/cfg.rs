@@ -12,6 +12,7 @@ use crate::ast::Ident;
 use crate::cfg_grammar;
 use crate::diagnostic::Diagnostic;
 use crate::layout::Problem;
+use crate::nearest;
 use crate::span::{SourceFile, Span};
 use crate::token::{self, Extent, Lexeme, Tok};
 
@@ -181,28 +182,43 @@ fn word(file: &SourceFile, token: &Lexeme) -> CfgTok {
     }
 }
 
+/// The words that begin an entry of a configuration.
+const KEYWORDS: &[(&str, CfgTok)] = &[
+    ("INIT", CfgTok::One(OneKeyword::Init)),
+    ("NEXT", CfgTok::One(OneKeyword::Next)),
+    ("SPECIFICATION", CfgTok::One(OneKeyword::Specification)),
+    ("SYMMETRY", CfgTok::One(OneKeyword::Symmetry)),
+    ("VIEW", CfgTok::One(OneKeyword::View)),
+    ("ALIAS", CfgTok::One(OneKeyword::Alias)),
+    ("_PERIODIC", CfgTok::One(OneKeyword::Periodic)),
+    ("_RL_REWARD", CfgTok::One(OneKeyword::RlReward)),
+    ("INVARIANT", CfgTok::Many(ManyKeyword::Invariant)),
+    ("INVARIANTS", CfgTok::Many(ManyKeyword::Invariant)),
+    ("PROPERTY", CfgTok::Many(ManyKeyword::Property)),
+    ("PROPERTIES", CfgTok::Many(ManyKeyword::Property)),
+    ("CONSTRAINT", CfgTok::Many(ManyKeyword::Constraint)),
+    ("CONSTRAINTS", CfgTok::Many(ManyKeyword::Constraint)),
+    ("ACTION_CONSTRAINT", CfgTok::Many(ManyKeyword::ActionConstraint)),
+    ("ACTION_CONSTRAINTS", CfgTok::Many(ManyKeyword::ActionConstraint)),
+    ("POSTCONDITION", CfgTok::Many(ManyKeyword::Postcondition)),
+    ("POSTCONDITIONS", CfgTok::Many(ManyKeyword::Postcondition)),
+    ("_POSSIBLE", CfgTok::Many(ManyKeyword::Possible)),
+    ("CHECK_DEADLOCK", CfgTok::CheckDeadlock),
+    ("CONSTANT", CfgTok::Constant),
+    ("CONSTANTS", CfgTok::Constant),
+];
+
+/// The words that begin an entry of a configuration: one that is misspelt is taken for a name of the entry before it.
+pub fn keywords() -> impl Iterator<Item = &'static str> {
+    KEYWORDS.iter().map(|(word, _)| *word)
+}
+
 fn keyword(text: &str) -> CfgTok {
     match text {
-        "INIT" => CfgTok::One(OneKeyword::Init),
-        "NEXT" => CfgTok::One(OneKeyword::Next),
-        "SPECIFICATION" => CfgTok::One(OneKeyword::Specification),
-        "SYMMETRY" => CfgTok::One(OneKeyword::Symmetry),
-        "VIEW" => CfgTok::One(OneKeyword::View),
-        "ALIAS" => CfgTok::One(OneKeyword::Alias),
-        "_PERIODIC" => CfgTok::One(OneKeyword::Periodic),
-        "_RL_REWARD" => CfgTok::One(OneKeyword::RlReward),
-        "INVARIANT" | "INVARIANTS" => CfgTok::Many(ManyKeyword::Invariant),
-        "PROPERTY" | "PROPERTIES" => CfgTok::Many(ManyKeyword::Property),
-        "CONSTRAINT" | "CONSTRAINTS" => CfgTok::Many(ManyKeyword::Constraint),
-        "ACTION_CONSTRAINT" | "ACTION_CONSTRAINTS" => CfgTok::Many(ManyKeyword::ActionConstraint),
-        "POSTCONDITION" | "POSTCONDITIONS" => CfgTok::Many(ManyKeyword::Postcondition),
-        "_POSSIBLE" => CfgTok::Many(ManyKeyword::Possible),
-        "CHECK_DEADLOCK" => CfgTok::CheckDeadlock,
-        "CONSTANT" | "CONSTANTS" => CfgTok::Constant,
         "TRUE" => CfgTok::True,
         "FALSE" => CfgTok::False,
         "=" => CfgTok::Eq,
-        _ => CfgTok::Word,
+        _ => KEYWORDS.iter().find(|(word, _)| *word == text).map_or(CfgTok::Word, |(_, token)| *token),
     }
 }
 
@@ -347,7 +363,14 @@ fn explain(file: &SourceFile, words: &[(u32, CfgTok, u32)], error: ParseError<u3
     } else {
         "a keyword"
     };
-    Diagnostic::error(EXPECTED_SYMBOL, format!("It was expecting {symbol}, but did not find it."), span)
+    let (found, booleans) = (file.slice(span), ["TRUE", "FALSE"].into_iter());
+    let help = match symbol {
+        "a keyword" => nearest(found, keywords()),
+        "TRUE or FALSE" => nearest(found, booleans),
+        _ => None,
+    };
+    let message = format!("It was expecting {symbol}, but did not find it.");
+    Diagnostic { help, ..Diagnostic::error(EXPECTED_SYMBOL, message, span) }
 }
 
 /// The file ends where any token can stand; `before` are the last ones, the last first. If no name is missing, it is what TLC

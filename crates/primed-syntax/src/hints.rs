@@ -123,7 +123,7 @@ impl Scene<'_> {
     }
 
     fn line(&self, ahead: isize) -> u32 {
-        self.at(ahead).map_or(0, |t| self.file.position(t.span.start).line)
+        self.at(ahead).map_or(0, |t| self.file.place(t.span.start).line)
     }
 
     fn help(&self, expected: &[String], message: &str) -> Option<String> {
@@ -329,16 +329,16 @@ pub(crate) fn advise_conflict(file: &SourceFile, diagnostic: &mut Diagnostic) {
     let right = diagnostic.span;
     let bullet = |span: Span| {
         let text = file.slice(span);
-        let line = file.line(file.position(span.start).line);
+        let line = file.line(file.place(span.start).line);
         matches!(text, "/\\" | "\\/" | "\u{2227}" | "\u{2228}") && line.trim_start().starts_with(text)
     };
-    let line = |span: Span| file.position(span.start).line;
+    let line = |span: Span| file.place(span.start).line;
     let Some(left) = diagnostic.notes.first_mut().filter(|_| bullet(right)) else { return };
     diagnostic.help = Some(match mixed_indentation(file, line(left.span).saturating_sub(1)..=line(right)) {
         true => TABS.into(),
         false => "a list goes on with the same bullet in the same column; else add parentheses".into(),
     });
-    let column = |span: Span| file.position(span.start).column;
+    let column = |span: Span| file.place(span.start).column;
     let sign = file.slice(left.span);
     left.message = format!("this `{sign}` is at column {}, the other operator at {}", column(left.span), column(right));
 }

@@ -17,6 +17,7 @@ mod layout;
 mod lower;
 mod modules;
 mod names;
+mod nearest;
 mod operator;
 mod parser;
 mod pieces;
@@ -31,6 +32,7 @@ mod token;
 mod vocabulary;
 
 pub use names::{Word, WordKind, words};
+pub use nearest::nearest;
 pub use operator::{Associativity, Fixity, OperatorInfo, operator, operators};
 pub use pieces::{Piece, PieceKind, Pieces, parse_pieces, pieces_of};
 pub use token::TokenKind;

@@ -283,7 +283,7 @@ impl Cutter<'_> {
             let before = self.file.slice(Span::new(0, at)).trim_end_matches(|c: char| c != '\n' && c.is_whitespace());
             let first = before.is_empty() || before.ends_with('\n');
             let token = self.tokens.partition_point(|t| t.span.start < at);
-            if first && self.file.position(at).column <= base && !inside.get(token).is_some_and(|i| *i) {
+            if first && self.file.place(at).column <= base && !inside.get(token).is_some_and(|i| *i) {
                 heads.push(Cut { token, at, kind: PieceKind::Unknown, name: None });
             }
         }

@@ -49,6 +49,9 @@ struct Inner {
     /// For each multiple of [`BLOCK`], the first character at or behind it and its column: so that places in one very long
     /// line need not be counted from its beginning. Made when first needed.
     columns: OnceLock<Vec<(u32, u32)>>,
+    /// Where the text was written, if it was made of another: the place of a character is that of the last entry at or before it,
+    /// and as many columns behind it as there are characters between.
+    written: Vec<(u32, Position)>,
 }
 
 const BLOCK: usize = 1024;
@@ -84,16 +87,40 @@ impl SourceFile {
         let mut line_starts = vec![0];
         line_starts.extend(text.bytes().enumerate().filter(|(_, b)| *b == b'\n').map(|(i, _)| i as u32 + 1));
         let (name, module) = (name.into(), None);
-        SourceFile { inner: Arc::new(Inner { name, module, text, line_starts, columns: OnceLock::new() }) }
+        SourceFile {
+            inner: Arc::new(Inner { name, module, text, line_starts, columns: OnceLock::new(), written: Vec::new() }),
+        }
     }
 
-    /// A module that was made of another file, of which its places are.
-    pub fn made(name: impl Into<String>, module: impl Into<String>, text: impl Into<String>) -> SourceFile {
+    /// A text that was made of another file, whose places are those where it is written in that file: each entry says where the
+    /// character at an offset stands, and those behind it, up to the next entry, stand behind it.
+    pub fn made(name: impl Into<String>, text: impl Into<String>, written: Vec<(u32, Position)>) -> SourceFile {
         let mut file = SourceFile::new(name, text);
         if let Some(inner) = Arc::get_mut(&mut file.inner) {
-            inner.module = Some(module.into());
+            inner.written = written;
         }
         file
+    }
+
+    /// The same as a module of this name.
+    pub fn as_module(mut self, module: impl Into<String>) -> SourceFile {
+        if let Some(inner) = Arc::get_mut(&mut self.inner) {
+            inner.module = Some(module.into());
+        }
+        self
+    }
+
+    /// The offsets in a range of bytes from which on places cannot be counted on from the place before, in order.
+    pub fn breaks(&self, range: std::ops::Range<usize>) -> Vec<usize> {
+        let text = self.inner.text.get(range.clone()).unwrap_or("");
+        let uneven = text.char_indices().filter(|(_, c)| matches!(c, '\n' | '\t') || c.len_utf16() > 1);
+        let mut breaks: Vec<usize> = uneven.map(|(i, c)| range.start + i + c.len_utf8()).collect();
+        breaks.push(range.start);
+        breaks.extend(self.inner.written.iter().map(|(at, _)| *at as usize));
+        breaks.retain(|at| range.contains(at));
+        breaks.sort_unstable();
+        breaks.dedup();
+        breaks
     }
 
     /// The module that the text was made, if it is not called like the file.
@@ -136,8 +163,20 @@ impl SourceFile {
         self.inner.text.get(start..end).unwrap_or("").trim_end_matches(['\n', '\r'])
     }
 
-    /// Line and column of a byte offset.
+    /// Line and column of a byte offset; of a text that was made of another, where it is written there.
     pub fn position(&self, offset: u32) -> Position {
+        let written = &self.inner.written;
+        let Some((from, place)) =
+            written.partition_point(|(at, _)| *at <= offset).checked_sub(1).and_then(|i| written.get(i))
+        else {
+            return self.place(offset);
+        };
+        let between = self.inner.text.get(*from as usize..offset as usize).unwrap_or("");
+        Position { column: place.column + between.chars().count() as u32, ..*place }
+    }
+
+    /// Line and column of a byte offset in this text, by which what belongs together is told.
+    pub(crate) fn place(&self, offset: u32) -> Position {
         let line = self.inner.line_starts.partition_point(|s| *s <= offset).max(1);
         let start = self.inner.line_starts[line - 1];
         let block = match offset as usize / BLOCK {

@@ -23,7 +23,22 @@ pub fn read<'a, H: Host<'a> + ?Sized>(h: &mut H, text: &str) -> Result<Value<'a>
     let mut deserializer = serde_json::Deserializer::from_str(text);
     let value = Seed::new(h).deserialize(&mut deserializer);
     let value = value.and_then(|v| deserializer.end().map(|()| v));
-    value.map_err(|e| EvalError::new(1000, format!("Cannot convert value: {e}")))
+    value.map_err(|e| EvalError::new(1000, format!("Cannot convert value: {}", complaint(text, &e))))
+}
+
+/// What is wrong with a JSON text, and where: `... at column 4`, of a text of several lines `... at line 2, column 4`. Columns count
+/// characters as they are written, an escape such as `\u00e9` by the characters that it is written with.
+pub fn complaint(text: &str, error: &serde_json::Error) -> String {
+    let message = error.to_string();
+    let end = message.rfind(" at line ").unwrap_or(message.len());
+    let number = error.line().max(1);
+    let line = text.split('\n').nth(number - 1).unwrap_or("");
+    // `serde_json` counts bytes.
+    let before = line.char_indices().take_while(|(at, ch)| at + ch.len_utf8() < error.column());
+    let column = before.count() + 1;
+    let several = text.trim_end().contains('\n');
+    let place = if several { format!("line {number}, column {column}") } else { format!("column {column}") };
+    format!("{} at {place}", &message[..end])
 }
 
 /// Reads a value out of any `serde` data with the meaning of the module Json.

@@ -1,5 +1,7 @@
 //! The evidence for a refusal: the conditions that failed, the nearest successor, the other actions that allow the step.
 
+use std::cmp::Ordering;
+
 use primed_engine::Flow;
 use primed_engine::compile::NamedAction;
 use primed_engine::env::Env;
@@ -15,8 +17,8 @@ use crate::checker::{Action, Checker, list};
 use crate::judge::{Observed, missing, set_states};
 use crate::verdict::{Assumed, Difference, Elsewhere, MOST_REASONS, Reason, Refused};
 
-/// Successors that are looked at for the nearest.
-const MAX_SUCCESSORS: usize = 2_000;
+/// Successors of one window that are looked at for the nearest, for all values of unobserved variables together.
+pub(crate) const MAX_SUCCESSORS: usize = 20_000;
 /// Values of unobserved variables for which a refusal is explained.
 const MAX_CANDIDATES: usize = 200;
 /// Values of parameters that a step is tried for after it was refused, and those that are named of one.
@@ -46,7 +48,7 @@ impl Checker {
         };
         let mut refused = Refused { assumed: self.assumed(&missing, candidates.len()), ..Refused::default() };
         let mut best: Vec<Refusal> = Vec::new();
-        let mut nearest: Option<Vec<Difference>> = None;
+        let mut search = Nearest::default();
         for row in candidates.iter().take(MAX_CANDIDATES) {
             let fill = |env: &mut Env<'a>, post: &Observed<'a>| {
                 set_states(env, pre, post);
@@ -55,10 +57,11 @@ impl Checker {
             fill(env, post);
             furthest(&mut best, compiled.relation.explain(env, unobserved.clone())?);
             fill(env, &vec![None; post.len()]);
-            self.successors(env, compiled, post, &mut nearest)?;
+            self.successors(env, compiled, post, &mut search)?;
         }
         refused.reasons = best.iter().map(|r| Reason::new(&self.model, r)).collect();
-        refused.nearest = nearest;
+        refused.among = search.ended.then_some(MAX_SUCCESSORS);
+        refused.nearest = search.differences;
         if refused.reasons.is_empty() {
             refused.unknown = Some(self.no_reason(&action.name, refused.assumed.as_ref()));
         }
@@ -95,7 +98,7 @@ impl Checker {
         (!variables.is_empty()).then_some(Assumed { variables, from, tried })
     }
 
-    /// Looks at the successors for the one that differs least from what was observed.
+    /// Looks at the successors, up to [`MAX_SUCCESSORS`], for the one that differs least from what was observed.
     ///
     /// TLC finds all successors before it compares any with a post-state: if that fails, its verdict is an error, though the
     /// step alone could be refused. That it can be checked but not searched, or for not too long, is no error here.
@@ -104,15 +107,22 @@ impl Checker {
         env: &mut Env<'a>,
         action: &'a NamedAction,
         post: &Observed<'a>,
-        nearest: &mut Option<Vec<Difference>>,
+        search: &mut Nearest,
     ) -> Evaluated<()> {
-        let mut seen = 0;
+        if search.seen == MAX_SUCCESSORS {
+            search.ended = true;
+            return Ok(());
+        }
         let found = action.relation.each_partial(env, &mut |env| {
-            seen += 1;
-            if !self.options.brief {
-                self.compare(env, post, nearest);
+            if search.seen == MAX_SUCCESSORS {
+                search.ended = true;
+                return Ok(Flow::Stop);
             }
-            Ok(if seen < MAX_SUCCESSORS { Flow::Continue } else { Flow::Stop })
+            search.seen += 1;
+            if !self.options.brief {
+                self.compare(env, post, search);
+            }
+            Ok(Flow::Continue)
         });
         match found {
             Err(e)
@@ -127,19 +137,23 @@ impl Checker {
         }
     }
 
-    /// Compares the environment's next state with what was observed.
-    fn compare<'a>(&'a self, env: &mut Env<'a>, post: &Observed<'a>, nearest: &mut Option<Vec<Difference>>) {
+    /// Compares the environment's next state with what was observed. What differs is counted; only what is nearer is told.
+    fn compare<'a>(&'a self, env: &mut Env<'a>, post: &Observed<'a>, search: &mut Nearest) {
         let successor: Observed<'a> = env.next().to_vec();
-        let mut differences = Vec::new();
-        for (i, (ours, theirs)) in successor.iter().zip(post).enumerate() {
-            if let (Some(ours), Some(theirs)) = (ours, theirs) {
-                let name = self.model.variables[i].name.to_string();
-                compare_values(env, &name, *ours, *theirs, &mut differences);
+        let pairs = || successor.iter().zip(post).enumerate().filter_map(|(i, (a, b))| Some((i, (*a)?, (*b)?)));
+        let mut count = 0;
+        for (_, ours, theirs) in pairs() {
+            count += count_differences(env, ours, theirs);
+            if count >= search.count.unwrap_or(usize::MAX) {
+                return;
             }
         }
-        if nearest.as_ref().is_none_or(|n| differences.len() < n.len()) {
-            *nearest = Some(differences);
+        let mut differences = Vec::new();
+        for (i, ours, theirs) in pairs() {
+            let name = self.model.variables[i].name.to_string();
+            compare_values(env, &name, ours, theirs, &mut differences);
         }
+        (search.count, search.differences) = (Some(count), Some(differences));
     }
 
     /// The other actions of the next-state relation that allow the step, and for which values of a parameter; and the action itself
@@ -202,16 +216,49 @@ impl Checker {
     }
 }
 
+/// The nearest of the successors seen so far.
+#[derive(Default)]
+struct Nearest {
+    seen: usize,
+    /// There are more successors than are looked at.
+    ended: bool,
+    /// In how many parts it differs from what was observed, and in which, as far as they are listed.
+    count: Option<usize>,
+    differences: Option<Vec<Difference>>,
+}
+
 /// Keeps the refusals of the ways that got furthest.
 fn furthest(best: &mut Vec<Refusal>, found: Vec<Refusal>) {
     for refusal in found {
-        let depth = best.first().map_or(0, |b| b.passed);
-        if best.is_empty() || refusal.passed > depth {
-            best.clear();
-            best.push(refusal);
-        } else if refusal.passed == depth && best.len() < MOST_REASONS && !best.contains(&refusal) {
-            best.push(refusal);
+        match best.first().map(|known| refusal.passed.cmp(&known.passed)) {
+            None | Some(Ordering::Greater) => {
+                best.clear();
+                best.push(refusal);
+            }
+            Some(Ordering::Equal) if best.len() < MOST_REASONS && !best.contains(&refusal) => best.push(refusal),
+            _ => {}
         }
+    }
+}
+
+/// In how many places two values differ, as deep as their structure is the same.
+fn count_differences<'a>(env: &mut Env<'a>, ours: Value<'a>, theirs: Value<'a>) -> usize {
+    if compare::equal(env, ours, theirs).unwrap_or(false) {
+        return 0;
+    }
+    match parts(env, ours, theirs) {
+        Some((a, b)) => a.iter().zip(b).map(|(x, y)| count_differences(env, *x, *y)).sum(),
+        None => 1,
+    }
+}
+
+/// The parts of two values of the same structure.
+fn parts<'a>(env: &mut Env<'a>, ours: Value<'a>, theirs: Value<'a>) -> Option<(&'a [Value<'a>], &'a [Value<'a>])> {
+    match (ours, theirs) {
+        (Value::Record(a), Value::Record(b)) if a.fields == b.fields => Some((a.values, b.values)),
+        (Value::Tuple(a), Value::Tuple(b)) if a.elements.len() == b.elements.len() => Some((a.elements, b.elements)),
+        (Value::Function(a), Value::Function(b)) if same_domain(env, a.domain, b.domain) => Some((a.values, b.values)),
+        _ => None,
     }
 }
 
@@ -226,29 +273,18 @@ fn compare_values<'a>(
     if differences.len() >= MAX_DIFFERENCES || compare::equal(env, ours, theirs).unwrap_or(false) {
         return;
     }
-    match (ours, theirs) {
-        (Value::Record(a), Value::Record(b)) if a.fields == b.fields => {
-            for ((field, x), y) in a.fields.iter().zip(a.values).zip(b.values) {
-                let name = env.symbols().text(*field);
-                compare_values(env, &format!("{path}.{name}"), *x, *y, differences);
-            }
-        }
-        (Value::Tuple(a), Value::Tuple(b)) if a.elements.len() == b.elements.len() => {
-            for (i, (x, y)) in a.elements.iter().zip(b.elements).enumerate() {
-                compare_values(env, &format!("{path}[{}]", i + 1), *x, *y, differences);
-            }
-        }
-        (Value::Function(a), Value::Function(b)) if same_domain(env, a.domain, b.domain) => {
-            for ((key, x), y) in a.domain.iter().zip(a.values).zip(b.values) {
-                let key = print::print_short(env, *key, 60);
-                compare_values(env, &format!("{path}[{key}]"), *x, *y, differences);
-            }
-        }
-        _ => {
-            let specification = print::print_short(env, ours, VALUE_LENGTH);
-            let observed = print::print_short(env, theirs, VALUE_LENGTH);
-            differences.push(Difference { path: path.to_owned(), specification, observed });
-        }
+    let Some((a, b)) = parts(env, ours, theirs) else {
+        let specification = print::print_short(env, ours, VALUE_LENGTH);
+        let observed = print::print_short(env, theirs, VALUE_LENGTH);
+        return differences.push(Difference { path: path.to_owned(), specification, observed });
+    };
+    for (i, (x, y)) in a.iter().zip(b).enumerate() {
+        let path = match ours {
+            Value::Record(record) => format!("{path}.{}", env.symbols().text(record.fields[i])),
+            Value::Function(function) => format!("{path}[{}]", print::print_short(env, function.domain[i], 60)),
+            _ => format!("{path}[{}]", i + 1),
+        };
+        compare_values(env, &path, *x, *y, differences);
     }
 }
 

@@ -12,7 +12,7 @@ use primed_value::value::Value;
 use serde_json::value::RawValue;
 
 use crate::checker::{Action, Checker, list};
-use crate::line::{Entries, Line};
+use crate::line::{Entries, Line, Part};
 use crate::read;
 use crate::verdict::{Finding, FindingKind, Location, Outcome, Reason, Trouble, Verdict};
 
@@ -43,7 +43,8 @@ impl Checker {
             (Some(named), _) => named.to_string(),
             (None, Some(asked)) => asked.clone(),
             (None, None) => {
-                let message = "the window names no action (key `action`), and none was asked for";
+                let near = line.near(Part::Action);
+                let message = format!("the window names no action (key `action`), and none was asked for{near}");
                 verdict.outcome = Outcome::Error(Trouble::new(message));
                 return Some(verdict);
             }
@@ -66,8 +67,8 @@ impl Checker {
         verdict: &mut Verdict,
     ) -> Result<Outcome, String> {
         let action = self.action(name)?;
-        let pre = self.state(env, line.pre, "pre_state")?;
-        let post = self.state(env, line.post, "post_state")?;
+        let pre = self.state(env, line.pre, "pre_state").map_err(|e| missing_part(e, line, Part::Pre))?;
+        let post = self.state(env, line.post, "post_state").map_err(|e| missing_part(e, line, Part::Post))?;
         verdict.unobserved = self.unobserved_names(&pre, &post);
         let given = self.given(env, action, line, &mut verdict.notes)?;
         verdict.findings = self.findings(env, &pre, &post);
@@ -277,6 +278,16 @@ impl Checker {
     pub(crate) fn location(&self, place: Place) -> Location {
         Location::new(&self.model, place)
     }
+}
+
+/// A complaint about a state, with advice if it is not there at all.
+fn missing_part(message: String, line: &Line<'_>, part: Part) -> String {
+    let there = match part {
+        Part::Pre => line.pre,
+        Part::Post => line.post,
+        Part::Action => None,
+    };
+    if there.is_some() { message } else { message + &line.near(part) }
 }
 
 /// The variables without a value.

@@ -3,6 +3,8 @@
 use std::borrow::Cow;
 use std::fmt;
 
+use primed_semantics::nearest;
+use primed_value::json;
 use serde::de::{Deserialize, Deserializer, MapAccess, Visitor};
 use serde_json::value::RawValue;
 
@@ -94,7 +96,8 @@ impl<'l> Line<'l> {
     /// # Errors
     /// If the text is not a JSON object, or says one of the parts twice.
     pub fn parse(text: &'l str) -> Result<Line<'l>, String> {
-        let Entries(entries) = serde_json::from_str(text).map_err(|e| not_an_object(&e))?;
+        let Entries(entries) =
+            serde_json::from_str(text).map_err(|e| format!("not a JSON object: {}", json::complaint(text, &e)))?;
         let mut line = Line::default();
         for names in [PRE, POST, ACTION, ACTOR, INPUT] {
             told_once(names, &entries)?;
@@ -121,6 +124,32 @@ impl<'l> Line<'l> {
     }
 }
 
+/// The part of a window that is missing.
+#[derive(Clone, Copy, Debug)]
+pub(crate) enum Part {
+    Pre,
+    Post,
+    Action,
+}
+
+impl Line<'_> {
+    /// Advice on a missing part: a key that means nothing and looks like its key.
+    pub(crate) fn near(&self, part: Part) -> String {
+        if let (Part::Action, Some((key, _))) = (part, self.others.iter().find(|(key, _)| ACTION.contains(&&**key))) {
+            return format!("; its key `{key}` has no string");
+        }
+        let names = match part {
+            Part::Pre => PRE,
+            Part::Post => POST,
+            Part::Action => ACTION,
+        };
+        let meant = |key: &str| {
+            nearest(key, names.iter().copied()).map(|near| format!("; its key `{key}` means nothing: {near}"))
+        };
+        self.others.iter().find_map(|(key, _)| meant(key)).unwrap_or_default()
+    }
+}
+
 /// Two keys with the same meaning would leave open which one is meant.
 fn told_once(names: &[&str], entries: &[(Cow<'_, str>, &RawValue)]) -> Result<(), String> {
     let mut told = entries.iter().map(|(key, _)| &**key).filter(|key| names.contains(key));
@@ -131,13 +160,6 @@ fn told_once(names: &[&str], entries: &[(Cow<'_, str>, &RawValue)]) -> Result<()
         }
         _ => Ok(()),
     }
-}
-
-/// The error with its column; it counts in this one line, whose number the caller says.
-fn not_an_object(error: &serde_json::Error) -> String {
-    let text = error.to_string();
-    let end = text.rfind(" at line ").unwrap_or(text.len());
-    format!("not a JSON object: {} at column {}", &text[..end], error.column())
 }
 
 /// The text of a JSON string.
@@ -181,10 +203,18 @@ mod tests {
 
     #[test]
     fn what_is_not_an_object_is_refused_with_the_place() {
+        assert!(Line::parse("[1]").unwrap_err().ends_with("at column 1"));
+        // Columns count characters as they are written.
+        for before in ["e", "é", "\u{1f512}"] {
+            let error = Line::parse(&format!("{{\"{before}\": 1, x}}")).unwrap_err();
+            assert!(error.ends_with("at column 10"), "{error}");
+        }
+        assert!(Line::parse(r#"{"\u00e9": 1, x}"#).unwrap_err().ends_with("at column 15"));
+        let near = |text, part| Line::parse(text).unwrap().near(part);
         assert!(
-            Line::parse("[1]").unwrap_err().ends_with("at column 0")
-                || Line::parse("[1]").unwrap_err().contains("column")
+            near(r#"{"pre_stat": {}}"#, Part::Pre).ends_with("`pre_stat` means nothing: did you mean `pre_state`?")
         );
+        assert_eq!(near(r#"{"pre_stat": {}}"#, Part::Action), "");
         assert!(Line::parse(r#"{"pre": {"#).unwrap_err().starts_with("not a JSON object"));
     }
 }

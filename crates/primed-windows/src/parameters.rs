@@ -5,6 +5,7 @@
 
 use primed_engine::compile::NamedAction;
 use primed_engine::env::Env;
+use primed_semantics::nearest;
 use primed_value::freeze::Frozen;
 use primed_value::value::Value;
 
@@ -51,7 +52,10 @@ impl Checker {
         }
         if !strange.is_empty() && !compiled.parameters.is_empty() {
             let strange: Vec<&str> = strange.iter().map(String::as_str).collect();
-            notes.push(format!("{} in `input` is no parameter of `{}`", list(&strange), action.name));
+            let known = || compiled.parameters.iter().filter(|p| p.free).map(|p| &*p.name);
+            let near = strange.iter().find_map(|name| nearest(name, known()));
+            let near = near.map(|near| format!(" ({near})")).unwrap_or_default();
+            notes.push(format!("{} in `input` is no parameter of `{}`{near}", list(&strange), action.name));
         }
         if let Some(actor) = line.actor {
             let text = scalar_text(actor);

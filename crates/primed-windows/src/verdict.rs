@@ -125,6 +125,8 @@ pub struct Refused {
     pub reasons: Vec<Reason>,
     /// How the nearest successor that the action does allow differs from what was observed; `None` if it allows none.
     pub nearest: Option<Vec<Difference>>,
+    /// How many successors were looked at for the nearest, if there are more.
+    pub among: Option<usize>,
     /// Other actions of the specification that allow the step.
     pub others: Vec<String>,
     /// The actions that allow it for other values of a parameter than the window gives, or for some values of it; the action
@@ -172,6 +174,8 @@ pub struct Reason {
     pub location: Location,
     /// Quantified names and parameters with their values.
     pub bindings: Vec<(String, String)>,
+    /// The conditions of IF, CASE and `=>` around it that lead to it, with their values.
+    pub because: Vec<(Location, bool)>,
     /// Its operands with their values.
     pub operands: Vec<(String, String)>,
     /// Names that the condition itself binds, with the values for which it is false.
@@ -207,6 +211,7 @@ impl Reason {
         Reason {
             location: Location::new(model, refusal.place),
             bindings: refusal.bindings.clone(),
+            because: refusal.because.iter().map(|b| (Location::new(model, b.place), b.holds)).collect(),
             operands,
             witnesses: refusal.witnesses.clone(),
             tried: refusal.tried.clone(),

@@ -41,12 +41,16 @@ impl ExpressionError {
         matches!(self, ExpressionError::Evaluation(error) if error.kind == EvalErrorKind::Unsupported)
     }
 
-    /// The exit code for it: 150 if it is not legal, 72 if it needs something that is not evaluated, 75 otherwise.
+    /// The exit code for it: 150 if it is not legal, 72 if it needs something that is not evaluated, 73 if it reaches a limit, 75
+    /// otherwise.
     pub fn exit_code(&self) -> i32 {
         match self {
             ExpressionError::Illegal(_) => 150,
-            ExpressionError::Evaluation(error) if error.kind == EvalErrorKind::Unsupported => 72,
-            ExpressionError::Evaluation(_) => 75,
+            ExpressionError::Evaluation(error) => match error.kind {
+                EvalErrorKind::Unsupported => 72,
+                EvalErrorKind::Limit | EvalErrorKind::StackOverflow => 73,
+                _ => 75,
+            },
         }
     }
 }

@@ -4,7 +4,7 @@ pub(crate) mod json;
 pub(crate) mod text;
 
 use std::collections::HashSet;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Duration;
 use std::{fs, io};
@@ -86,15 +86,9 @@ Exit codes:
   153  a file cannot be written, the disk failed, or a checkpoint does not belong to the search
   255  a temporal formula is of a form that TLC cannot check";
 
-/// The file of a specification, which may be named without its suffix, as TLC has it.
-pub(crate) fn with_suffix(spec: &Path) -> PathBuf {
-    let named = spec.with_extension("tla");
-    if spec.extension().is_none() && !spec.exists() && named.exists() { named } else { spec.to_owned() }
-}
-
 /// Searches; the exit code.
 pub(crate) fn run(arguments: &CheckArguments) -> Result<u8, Failure> {
-    let spec = with_suffix(&arguments.source.spec);
+    let spec = arguments.source.spec.clone();
     let config = arguments.source.config.clone().unwrap_or_else(|| spec.with_extension("cfg"));
     if arguments.source.config.is_none() && spec.exists() && !config.exists() {
         return Err(Failure::no_configuration());

@@ -156,10 +156,64 @@ impl Summary {
     }
 }
 
-/// Whether a message says that something is not evaluated at all, so that it has no verdict: a file would be written, or actions are
-/// composed, which TLC does only if it is told to. It is left to whoever decides what Primed does not support.
-pub(crate) fn unevaluated(message: &str) -> bool {
-    message.contains("specifications may not write files") || message.contains("does not support action composition")
+/// Why Primed has no verdict that could be put before TLC.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Open {
+    /// It does not evaluate something; TLC may decide (`--fallback`). The text says what to do about it.
+    Unevaluated(&'static str),
+    /// It ended before there was one.
+    Ended(&'static str),
+}
+
+impl Open {
+    /// Something is not supported.
+    pub(crate) const UNSUPPORTED: Open = Open::Unevaluated(
+        "Primed does not support it, so that there is no verdict to compare: --fallback tlc lets TLC decide",
+    );
+    /// A limit of Primed's own was reached.
+    pub(crate) const LIMIT: Open = Open::Ended("a limit of Primed was reached before there was a verdict");
+
+    /// What is not evaluated at all, by the message: a file would be written, or actions are composed, which TLC does only if it is
+    /// told to.
+    pub(crate) fn of(message: &str) -> Option<Open> {
+        if message.contains("specifications may not write files") {
+            return Some(Open::Unevaluated(
+                "it would write files, which nobody allowed, so that there is no verdict to compare",
+            ));
+        }
+        message.contains("does not support action composition").then_some(Open::Unevaluated(
+            "A \\cdot B is evaluated only by a TLC that is told to (tlc2.tool.impl.Tool.cdot): --fallback tlc asks such a one",
+        ))
+    }
+}
+
+/// What becomes of a verdict.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Question {
+    /// Nobody wants it to be put before TLC.
+    Unwanted,
+    /// TLC is asked.
+    Asked,
+    /// It should be, but there is none: why.
+    Unasked(&'static str),
+}
+
+impl Question {
+    /// Of the verdict of this number, which says that something failed or not, or is none.
+    pub(crate) fn new(
+        arguments: &arguments::CrossArguments,
+        number: usize,
+        failed: bool,
+        open: Option<Open>,
+    ) -> Question {
+        let chosen = arguments.cross_check.takes(arguments.seed, number, failed);
+        match open {
+            Some(Open::Unevaluated(_)) if arguments.fallback.is_some() => Question::Asked,
+            Some(Open::Unevaluated(why) | Open::Ended(why)) if chosen => Question::Unasked(why),
+            None if chosen => Question::Asked,
+            _ => Question::Unwanted,
+        }
+    }
 }
 
 /// Finds TLC; without it nothing is cross-checked, which is said.
@@ -251,5 +305,32 @@ impl Asking {
     /// It has answered about one more.
     pub(crate) fn answered(&self) {
         self.answered.fetch_add(1, Ordering::Relaxed);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use clap::Parser;
+
+    use super::*;
+
+    #[derive(Parser)]
+    struct Line {
+        #[command(flatten)]
+        cross: arguments::CrossArguments,
+    }
+
+    #[test]
+    fn what_was_chosen_and_is_not_asked_says_why() {
+        let question = |line: &str, open| {
+            let words = std::iter::once("check").chain(line.split_whitespace());
+            Question::new(&Line::parse_from(words).cross, 1, true, open)
+        };
+        let composed = Open::of("The current version of TLC does not support action composition.");
+        assert!(matches!(question("--cross-check all", composed), Question::Unasked(why) if why.contains("\\cdot")));
+        assert_eq!(question("--cross-check all --fallback tlc", composed), Question::Asked);
+        assert_eq!(question("", composed), Question::Unwanted);
+        assert!(matches!(question("--cross-check all --fallback tlc", Some(Open::LIMIT)), Question::Unasked(_)));
+        assert_eq!(question("--cross-check all", None), Question::Asked);
     }
 }

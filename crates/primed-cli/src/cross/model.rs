@@ -7,7 +7,7 @@ use primed_oracle::read::{Run, Verdict};
 use primed_oracle::{Specification, Tools};
 use serde::Serialize;
 
-use super::{Asking, Result, Summary, find, specification, unevaluated, write};
+use super::{Asking, Open, Question, Result, Summary, find, specification, write};
 use crate::arguments::CheckArguments;
 
 /// What TLC says of the model.
@@ -103,25 +103,10 @@ pub(crate) fn cross(
     report: &CheckReport,
 ) -> Option<Crossed> {
     let cross = &arguments.cross;
-    let unsupported = match &report.verdict {
-        CheckVerdict::Unsupported(_) => true,
-        CheckVerdict::Error { message, .. }
-        | CheckVerdict::Assumption(message)
-        | CheckVerdict::Postcondition(message) => unevaluated(message),
-        _ => false,
-    };
+    let open = open(&report.verdict);
     let failed = !matches!(report.verdict, CheckVerdict::Holds);
-    let chosen = match &report.verdict {
-        // What was not searched to an end has no verdict.
-        CheckVerdict::Limit(_)
-        | CheckVerdict::Time(_)
-        | CheckVerdict::Stopped
-        | CheckVerdict::Interrupted
-        | CheckVerdict::Disk(_) => false,
-        _ if unsupported => cross.fallback.is_some(),
-        _ => cross.cross_check.takes(cross.seed, number, failed),
-    };
-    if !chosen {
+    let question = Question::new(cross, number, failed, open);
+    if question == Question::Unwanted {
         return None;
     }
     let own = answer(report, arguments.threads.count().unwrap_or(1));
@@ -134,14 +119,18 @@ pub(crate) fn cross(
         summary: Summary::default(),
         run: None,
     };
-    let result = match find(cross, arguments.common.color.error()) {
+    let found = match question {
+        Question::Unasked(why) => Err(why.to_owned()),
+        _ => find(cross, arguments.common.color.error()).map_err(|trouble| trouble.to_string()),
+    };
+    let result = match found {
         Ok(tools) => {
             let _asking = Asking::start(arguments.common.only_json(), 1, "model", &tools);
             crossed.summary.tlc = Some(tools.version());
             let spec = specification(checker.sources(), config.to_owned(), Some(&arguments.access));
-            ask(&tools, &spec, arguments, &own, unsupported, &mut crossed)
+            ask(&tools, &spec, arguments, &own, open.is_some(), &mut crossed)
         }
-        Err(trouble) => Result::Unchecked(trouble.to_string()),
+        Err(why) => Result::Unchecked(why),
     };
     crossed.summary.add(&result);
     crossed.result = result.word();
@@ -151,6 +140,24 @@ pub(crate) fn cross(
         _ => None,
     };
     Some(crossed)
+}
+
+/// Why a search has no verdict that could be put before TLC.
+fn open(verdict: &CheckVerdict) -> Option<Open> {
+    match verdict {
+        CheckVerdict::Unsupported(_) => Some(Open::UNSUPPORTED),
+        CheckVerdict::Error { message, .. }
+        | CheckVerdict::Assumption(message)
+        | CheckVerdict::Postcondition(message) => Open::of(message),
+        CheckVerdict::Limit(_) => Some(Open::LIMIT),
+        CheckVerdict::Time(_) => Some(Open::Ended("the time of --seconds was over before there was a verdict")),
+        CheckVerdict::Stopped => {
+            Some(Open::Ended("the specification ended the search, which has no verdict therefore"))
+        }
+        CheckVerdict::Interrupted => Some(Open::Ended("the search was interrupted before there was a verdict")),
+        CheckVerdict::Disk(_) => Some(Open::Ended("a file failed before there was a verdict")),
+        _ => None,
+    }
 }
 
 fn answer(report: &CheckReport, workers: u16) -> Answer {
@@ -164,7 +171,7 @@ fn answer(report: &CheckReport, workers: u16) -> Answer {
         | CheckVerdict::Unsupported(message) => (None, Some(message.clone())),
         _ => (None, None),
     };
-    let status = report.verdict.exit_code();
+    let status = report.verdict.tlc_exit_code();
     // Of several workers, who finds a violation first is chance.
     let counted = status == 0 || workers == 1;
     Answer {

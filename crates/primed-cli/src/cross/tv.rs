@@ -11,7 +11,7 @@ use primed_oracle::windows::Said;
 use primed_oracle::{Specification, Tools};
 
 use super::windows::Crossed;
-use super::{Asking, Result, Summary, find, specification, text_of, unevaluated, write};
+use super::{Asking, Open, Question, Result, Summary, find, specification, text_of, write};
 use crate::arguments::TvArguments;
 
 /// Windows of a TV module with their results.
@@ -40,8 +40,15 @@ impl Crossing<'_> {
     /// Asks TLC about the results that the arguments choose, each with its number; what is disputed or decided by TLC has TLC's
     /// verdict afterwards.
     pub(crate) fn run(&mut self, results: &mut [(usize, TvResult)]) {
-        let chosen = results.iter().filter(|(index, result)| self.chooses(*index, result)).map(|(index, _)| *index);
-        let chosen: Vec<usize> = chosen.collect();
+        let mut chosen: Vec<usize> = Vec::new();
+        for (index, result) in results.iter() {
+            let failed = !matches!(result, TvResult::Conforms { .. });
+            match Question::new(&self.arguments.cross, *index, failed, open(result)) {
+                Question::Asked => chosen.push(*index),
+                Question::Unasked(why) => self.record(*index, word(result), Result::Unchecked(why.to_owned()), None),
+                Question::Unwanted => {}
+            }
+        }
         if chosen.is_empty() {
             return;
         }
@@ -94,17 +101,6 @@ impl Crossing<'_> {
         self.arguments.windows.file_name().unwrap_or_default().to_string_lossy().into_owned()
     }
 
-    fn chooses(&self, index: usize, result: &TvResult) -> bool {
-        let cross = &self.arguments.cross;
-        match result {
-            result if is_open(result) => cross.fallback.is_some(),
-            TvResult::Unsupported { .. } => false,
-            TvResult::Error { limit: true, .. } => false,
-            TvResult::Conforms { .. } => cross.cross_check.takes(cross.seed, index, false),
-            TvResult::Refused { .. } | TvResult::Error { .. } => cross.cross_check.takes(cross.seed, index, true),
-        }
-    }
-
     fn record(&mut self, index: usize, native: &'static str, result: Result, said: Option<&Said>) {
         self.summary.add(&result);
         self.crossed.insert(index, Crossed::new(native, &result, said));
@@ -142,12 +138,13 @@ impl Crossing<'_> {
     }
 }
 
-/// Primed cannot decide it, or may not.
-fn is_open(result: &TvResult) -> bool {
+/// Why a result is no verdict.
+fn open(result: &TvResult) -> Option<Open> {
     match result {
-        TvResult::Unsupported { .. } => true,
-        TvResult::Error { message, .. } => unevaluated(message),
-        TvResult::Conforms { .. } | TvResult::Refused { .. } => false,
+        TvResult::Unsupported { .. } => Some(Open::UNSUPPORTED),
+        TvResult::Error { limit: true, .. } => Some(Open::LIMIT),
+        TvResult::Error { message, .. } => Open::of(message),
+        TvResult::Conforms { .. } | TvResult::Refused { .. } => None,
     }
 }
 
@@ -155,7 +152,7 @@ fn compare(tools: &Tools, spec: &Specification, native: &TvResult, said: &Said) 
     if let Said::Nothing(why) = said {
         return Result::Unchecked(why.clone());
     }
-    if is_open(native) {
+    if open(native).is_some() {
         return Result::Decided;
     }
     if word(native) == said.word() {

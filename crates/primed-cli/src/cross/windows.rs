@@ -10,7 +10,7 @@ use primed_oracle::windows::{self as oracle, Form, Judge, Said, Window};
 use primed_oracle::{Specification, Tools};
 use serde::Serialize;
 
-use super::{Asking, Result, Summary, find, specification, text_of, unevaluated, write};
+use super::{Asking, Open, Question, Result, Summary, find, specification, text_of, write};
 use crate::arguments::WindowsArguments;
 
 /// Why TLC may be of another opinion about how a step comes about, but not about the step.
@@ -79,7 +79,14 @@ struct Asked {
 impl Crossing<'_> {
     /// Asks TLC about the verdicts that the arguments choose; what is disputed or decided by TLC has TLC's verdict afterwards.
     pub(crate) fn run(&mut self, verdicts: &mut [Verdict]) {
-        let chosen: Vec<usize> = (0..verdicts.len()).filter(|i| self.chooses(&verdicts[*i])).collect();
+        let mut chosen: Vec<usize> = Vec::new();
+        for (i, verdict) in verdicts.iter().enumerate() {
+            match self.question(verdict) {
+                Question::Asked => chosen.push(i),
+                Question::Unasked(why) => self.record(verdict, Result::Unchecked(why.to_owned()), None),
+                Question::Unwanted => {}
+            }
+        }
         if chosen.is_empty() {
             return;
         }
@@ -120,16 +127,14 @@ impl Crossing<'_> {
         self.crossed.get(&line).is_some_and(|crossed| crossed.result == "disputed")
     }
 
-    fn chooses(&self, verdict: &Verdict) -> bool {
-        let cross = &self.arguments.cross;
-        let failed = !matches!(verdict.outcome, Outcome::Conforms);
-        match &verdict.outcome {
-            Outcome::Unsupported(_) => cross.fallback.is_some(),
-            Outcome::Error(trouble) if unevaluated(&trouble.message) => cross.fallback.is_some(),
-            // A limit of Primed's is no verdict.
-            Outcome::Error(trouble) if trouble.limit => false,
-            _ => cross.cross_check.takes(cross.seed, verdict.line, failed),
-        }
+    fn question(&self, verdict: &Verdict) -> Question {
+        let open = match &verdict.outcome {
+            Outcome::Unsupported(_) => Some(Open::UNSUPPORTED),
+            Outcome::Error(trouble) if trouble.limit => Some(Open::LIMIT),
+            Outcome::Error(trouble) => Open::of(&trouble.message),
+            _ => None,
+        };
+        Question::new(&self.arguments.cross, verdict.line, !matches!(verdict.outcome, Outcome::Conforms), open)
     }
 
     fn config(&self) -> PathBuf {
@@ -254,7 +259,7 @@ fn compare(tools: &Tools, spec: &Specification, asked: &Asked, said: &Said, give
     if let Said::Nothing(why) = said {
         return Result::Unchecked(why.clone());
     }
-    if asked.native == "unsupported" || asked.message.as_deref().is_some_and(unevaluated) {
+    if asked.native == "unsupported" || asked.message.as_deref().and_then(Open::of).is_some() {
         return Result::Decided;
     }
     if said.word() == asked.native {

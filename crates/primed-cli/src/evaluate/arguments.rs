@@ -9,8 +9,8 @@ use primed::evaluation::{EvaluationSettings, GivenProperties, TvWindows, Windows
 
 use crate::arguments::{
     Access, CheckArguments, Common, Lasting, Searching, Source, Steps, Threads, TvArguments, WindowsArguments,
+    with_suffix,
 };
-use crate::check::with_suffix;
 use crate::cross::arguments::CrossArguments;
 use crate::exit::Failure;
 use crate::output::plain;
@@ -61,7 +61,7 @@ impl EvaluateArguments {
     pub(crate) fn settings(&self) -> Result<EvaluationSettings, Failure> {
         let spill = self.search.metadir.clone().unwrap_or_else(std::env::temp_dir);
         Ok(EvaluationSettings {
-            spec: with_suffix(&self.source.spec),
+            spec: self.source.spec.clone(),
             config: self.source.config.clone(),
             libraries: self.source.libraries.all(),
             permissions: self.access.permissions(),
@@ -77,15 +77,10 @@ impl EvaluateArguments {
         })
     }
 
-    /// The specification, with the suffix that may be left out.
-    fn source(&self) -> Source {
-        Source { spec: with_suffix(&self.source.spec), ..self.source.clone() }
-    }
-
     /// The same as `primed windows` takes it.
     pub(crate) fn of_windows(&self, source: &WindowsSource) -> WindowsArguments {
         WindowsArguments {
-            source: self.source(),
+            source: self.source.clone(),
             windows: source.name(),
             steps: Steps { action: source.action.clone().or_else(|| self.steps.action.clone()), ..self.steps.clone() },
             invariants: Vec::new(),
@@ -113,7 +108,7 @@ impl EvaluateArguments {
     /// The same as `primed check` takes it.
     pub(crate) fn of_check(&self, no_deadlock: bool) -> CheckArguments {
         CheckArguments {
-            source: self.source(),
+            source: self.source.clone(),
             search: Searching { no_deadlock, ..self.search.clone() },
             coverage: false,
             expression_counts: false,
@@ -154,7 +149,7 @@ fn tv(text: &str) -> Result<TvWindows, Failure> {
         Some((module, windows)) => (Path::new(module), Some(PathBuf::from(windows))),
         None => (Path::new(text), None),
     };
-    let module = with_suffix(module);
+    let module = with_suffix(module.to_owned());
     let stem = module.file_stem().unwrap_or_default().to_string_lossy().into_owned();
     let action = stem.strip_prefix("TV_").unwrap_or(&stem).to_owned();
     let windows = windows.unwrap_or_else(|| module.with_file_name(format!("windows_{action}.ndjson")));

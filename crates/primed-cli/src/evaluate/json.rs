@@ -220,6 +220,7 @@ fn conformance(found: &Conformance, watch: &Watching<'_>) -> Value {
                         "nearest",
                         value(refused.nearest.as_ref().map(|n| n.iter().map(DifferenceObject).collect::<Vec<_>>())),
                     ),
+                    ("nearest_among", refused.among.filter(|_| refused.nearest.is_some()).into()),
                     ("others", refused.others.clone().into()),
                     ("elsewhere", value(refused.elsewhere.iter().map(ElsewhereObject).collect::<Vec<_>>())),
                     ("assumed", value(refused.assumed.as_ref().map(AssumedObject))),

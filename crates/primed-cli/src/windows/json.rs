@@ -41,6 +41,9 @@ impl Serialize for Window<'_> {
                 if let Some(nearest) = &refused.nearest {
                     map.serialize_entry("nearest", &wrap(nearest, DifferenceObject))?;
                 }
+                if let Some(among) = refused.among.filter(|_| refused.nearest.is_some()) {
+                    map.serialize_entry("nearest_among", &among)?;
+                }
                 some(&mut map, "others", &refused.others)?;
                 some(&mut map, "elsewhere", &wrap(&refused.elsewhere, ElsewhereObject))?;
                 if let Some(assumed) = &refused.assumed {
@@ -125,6 +128,7 @@ impl Serialize for ReasonObject<'_> {
         if !self.0.bindings.is_empty() {
             map.serialize_entry("bindings", &Bindings(&self.0.bindings))?;
         }
+        some(&mut map, "because", &wrap(&self.0.because, BecauseObject))?;
         some(&mut map, "operands", &wrap(&self.0.operands, Operand))?;
         if !self.0.witnesses.is_empty() {
             map.serialize_entry("false_for", &Bindings(&self.0.witnesses))?;
@@ -133,6 +137,18 @@ impl Serialize for ReasonObject<'_> {
         if !self.0.unobserved.is_empty() {
             map.serialize_entry("unobserved", &Bindings(&self.0.unobserved))?;
         }
+        map.end()
+    }
+}
+
+/// A condition that leads to another, with its value.
+struct BecauseObject<'v>(&'v (Location, bool));
+
+impl Serialize for BecauseObject<'_> {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        let mut map = serializer.serialize_map(Some(5))?;
+        serialize_location(&mut map, &self.0.0)?;
+        map.serialize_entry("value", &self.0.1)?;
         map.end()
     }
 }

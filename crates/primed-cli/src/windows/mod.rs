@@ -35,10 +35,12 @@ JSON (`--json`): one object for each window, in order; what is empty is left out
   unobserved        variables that the window leaves out
   reasons           refused: the conditions that no way through the action gets past, each with
                     `file`, `line`, `column`, `text`, `bindings` (quantified names) and
-                    `operands` [{`text`, `value`}]; values are TLA+. For which values a quantifier in it
+                    `operands` [{`text`, `value`}]; values are TLA+. `because` has the conditions of
+                    IF, CASE and => that lead to it. For which values a quantifier in it
                     fails is in `false_for` and `none_of`, what was not observed in `unobserved`
   nearest           refused: how the nearest successor differs from what was observed,
                     [{`path`, `specification`, `observed`}]
+  nearest_among     refused: how many successors were looked at for it, if there are more
   others            refused: other actions that allow the step
   elsewhere         refused: [{`action`, `parameter`, `values`}], another actor that would take it
   assumed           refused: {`variables`, `from`, `tried`}, what was taken for unobserved variables

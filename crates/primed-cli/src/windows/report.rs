@@ -251,7 +251,7 @@ impl Report {
         match refused.nearest.as_deref() {
             None => self.line("    nearest successor: none was found"),
             Some([]) => self.line("    nearest successor: as observed"),
-            Some(differences) => self.differences(differences),
+            Some(differences) => self.differences(differences, refused.among),
         }
         match refused.others.as_slice() {
             [] => self.line("    allowed by: no other action"),
@@ -281,8 +281,9 @@ impl Report {
         ));
     }
 
-    fn differences(&mut self, differences: &[Difference]) {
-        self.line("    nearest successor:");
+    fn differences(&mut self, differences: &[Difference], among: Option<usize>) {
+        let among = among.map(|n| format!(" among the first {n}; there are more")).unwrap_or_default();
+        self.line(&format!("    nearest successor{among}:"));
         let shown: Vec<[String; 3]> = differences
             .iter()
             .take(MAX_DIFFERENCES)
@@ -384,7 +385,11 @@ impl Report {
 
 /// For which values of the names that it binds a condition is false, a line each.
 pub(crate) fn inside(reason: &Reason) -> Vec<String> {
-    let mut lines = Vec::new();
+    let because = reason.because.iter().map(|(location, holds)| {
+        let value = if *holds { "TRUE" } else { "FALSE" };
+        format!("asked because `{}` is {value} (line {})", location.text, location.line)
+    });
+    let mut lines: Vec<String> = because.collect();
     if !reason.witnesses.is_empty() {
         let values = reason.witnesses.iter().map(|(name, value)| format!("{name} = {value}"));
         lines.push(format!("false for {}", values.collect::<Vec<_>>().join(", ")));

@@ -7,6 +7,7 @@ use primed_value::value::Value;
 
 use super::common;
 use crate::env::{Env, Finding};
+use crate::explain;
 use crate::guard;
 use crate::node::{Action, Code, Cont, Flow, Out, proceed};
 use crate::nodes::control;
@@ -25,6 +26,37 @@ fn no_boolean<'a>(env: &Env<'a>, found: Value<'a>, role: &str, place: Place) -> 
     EvalError::new(1000, message).told(end, place)
 }
 
+/// Runs the branch that these conditions lead to.
+#[inline]
+fn chosen<'a>(
+    env: &mut Env<'a>,
+    branch: &'a dyn Action,
+    conditions: impl IntoIterator<Item = (Place, bool)>,
+    rest: Option<&Cont<'_, 'a>>,
+    out: &mut Out<'_, 'a>,
+) -> Result<Flow> {
+    if env.explaining.is_none() {
+        return branch.step(env, rest, out);
+    }
+    let mut conditions = Some(conditions);
+    explain::nested_with(env, rest, out, &mut |env, out| {
+        explain::because(env, conditions.take().into_iter().flatten(), |env| branch.step(env, None, out))
+    })
+}
+
+/// The same as a plain condition.
+#[inline]
+fn asked<'a>(
+    env: &mut Env<'a>,
+    branch: &'a dyn Action,
+    conditions: impl IntoIterator<Item = (Place, bool)>,
+) -> Result<bool> {
+    if env.explaining.is_none() {
+        return branch.holds(env);
+    }
+    explain::level(env, |env| explain::because(env, conditions, |env| branch.holds(env)))
+}
+
 /// `IF c THEN A ELSE B`.
 #[derive(Debug)]
 pub(crate) struct If {
@@ -32,6 +64,8 @@ pub(crate) struct If {
     pub(crate) yes: Box<dyn Action>,
     pub(crate) no: Box<dyn Action>,
     pub(crate) place: Place,
+    /// Where the condition stands.
+    pub(crate) at: Place,
 }
 
 impl If {
@@ -45,17 +79,15 @@ impl If {
 
 impl Action for If {
     fn step<'a>(&'a self, env: &mut Env<'a>, rest: Option<&Cont<'_, 'a>>, out: &mut Out<'_, 'a>) -> Result<Flow> {
-        match self.decide(env)? {
-            true => self.yes.step(env, rest, out),
-            false => self.no.step(env, rest, out),
-        }
+        let holds = self.decide(env)?;
+        let branch = if holds { &self.yes } else { &self.no };
+        chosen(env, &**branch, [(self.at, holds)], rest, out)
     }
 
     fn holds<'a>(&'a self, env: &mut Env<'a>) -> Result<bool> {
-        match control::decide(&self.condition, env, self.place)? {
-            true => self.yes.holds(env),
-            false => self.no.holds(env),
-        }
+        let holds = control::decide(&self.condition, env, self.place)?;
+        let branch = if holds { &self.yes } else { &self.no };
+        asked(env, &**branch, [(self.at, holds)])
     }
 
     fn gives(&self) -> Vec<u32> {
@@ -69,6 +101,8 @@ pub(crate) struct Implies {
     pub(crate) condition: Code,
     pub(crate) then: Box<dyn Action>,
     pub(crate) place: Place,
+    /// Where the premise stands.
+    pub(crate) at: Place,
 }
 
 impl Implies {
@@ -101,13 +135,13 @@ impl Implies {
 impl Action for Implies {
     fn step<'a>(&'a self, env: &mut Env<'a>, rest: Option<&Cont<'_, 'a>>, out: &mut Out<'_, 'a>) -> Result<Flow> {
         match self.premise(env)? {
-            true => self.then.step(env, rest, out),
-            false => proceed(env, rest, out),
+            true => chosen(env, &*self.then, [(self.at, true)], rest, out),
+            false => explain::passed(env, |env| proceed(env, rest, out)),
         }
     }
 
     fn holds<'a>(&'a self, env: &mut Env<'a>) -> Result<bool> {
-        Ok(!self.condition.test(env)? || self.then.holds(env)?)
+        Ok(!self.condition.test(env)? || asked(env, &*self.then, [(self.at, true)])?)
     }
 }
 
@@ -115,41 +149,51 @@ impl Action for Implies {
 #[derive(Debug)]
 pub(crate) struct Case {
     pub(crate) arms: Vec<(Code, Box<dyn Action>)>,
-    /// Where the actions of the arms stand.
-    pub(crate) places: Vec<Place>,
+    /// Where the actions of the arms stand, and their guards.
+    pub(crate) places: Vec<(Place, Place)>,
     pub(crate) other: Option<Box<dyn Action>>,
     pub(crate) place: Place,
 }
 
 impl Case {
-    fn choose<'a>(&'a self, env: &mut Env<'a>) -> Result<&'a dyn Action> {
-        for ((condition, action), place) in self.arms.iter().zip(&self.places) {
+    /// The action, with the number of its arm if it has a guard.
+    fn choose<'a>(&'a self, env: &mut Env<'a>) -> Result<(&'a dyn Action, Option<usize>)> {
+        for (number, ((condition, action), (place, _))) in self.arms.iter().zip(&self.places).enumerate() {
             match condition.eval(env)? {
-                Value::Bool(true) => return Ok(&**action),
+                Value::Bool(true) => return Ok((&**action, Some(number))),
                 Value::Bool(false) => {}
                 other => return Err(no_boolean(env, other, "a guard condition of a CASE", *place)),
             }
         }
-        self.other.as_deref().ok_or_else(|| {
+        let other = self.other.as_deref().ok_or_else(|| {
             let states = guard::states(env);
             let message = format!("In computing {states}, TLC encountered a CASE with no conditions true.");
             EvalError::new(1000, message).told("\n", self.place)
-        })
+        });
+        Ok((other?, None))
+    }
+
+    /// The guards that led to an arm: its own, or for OTHER all that are false.
+    fn because(&self, arm: Option<usize>) -> impl Iterator<Item = (Place, bool)> + '_ {
+        let guards = self.places.iter().enumerate().filter(move |(number, _)| arm.is_none_or(|arm| arm == *number));
+        guards.map(move |(_, (_, guard))| (*guard, arm.is_some()))
     }
 }
 
 impl Action for Case {
     fn step<'a>(&'a self, env: &mut Env<'a>, rest: Option<&Cont<'_, 'a>>, out: &mut Out<'_, 'a>) -> Result<Flow> {
-        self.choose(env)?.step(env, rest, out)
+        let (action, arm) = self.choose(env)?;
+        chosen(env, action, self.because(arm), rest, out)
     }
 
     fn holds<'a>(&'a self, env: &mut Env<'a>) -> Result<bool> {
-        for (condition, action) in &self.arms {
+        for (number, (condition, action)) in self.arms.iter().enumerate() {
             if control::guard(condition, env, self.place)? {
-                return action.holds(env);
+                return asked(env, &**action, self.because(Some(number)));
             }
         }
-        self.other.as_ref().ok_or_else(|| control::no_case(self.place))?.holds(env)
+        let other = self.other.as_ref().ok_or_else(|| control::no_case(self.place))?;
+        asked(env, &**other, self.because(None))
     }
 
     fn gives(&self) -> Vec<u32> {

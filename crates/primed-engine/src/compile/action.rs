@@ -164,12 +164,13 @@ impl<'m> Compiler<'m> {
             ExprKind::Builtin { op, args } => self.builtin_action(*op, args, expr, names, finds),
             ExprKind::If(condition, yes, no) => Box::new(actions::If {
                 place,
+                at: condition.place,
                 condition: self.code(condition, names),
                 yes: self.action(yes, names, finds),
                 no: self.action(no, names, finds),
             }),
             ExprKind::Case { arms, other } => {
-                let places = arms.iter().map(|(_, action)| action.place);
+                let places = arms.iter().map(|(guard, action)| (action.place, guard.place));
                 let arms = arms.iter().map(|(g, e)| (self.code(g, names), self.action(e, names, finds))).collect();
                 let other = other.as_ref().map(|e| self.action(e, names, finds));
                 let places = places.collect();
@@ -268,7 +269,8 @@ impl<'m> Compiler<'m> {
             Builtin::Or => Box::new(actions::Any(self.actions(args, names, finds))),
             Builtin::Implies => {
                 let condition = self.code(&args[0], names);
-                Box::new(actions::Implies { condition, then: self.action(&args[1], names, finds), place })
+                let at = args[0].place;
+                Box::new(actions::Implies { condition, then: self.action(&args[1], names, finds), place, at })
             }
             Builtin::Equal => match self.target(&args[0], names, finds) {
                 Some(target) => Box::new(actions::Assign {

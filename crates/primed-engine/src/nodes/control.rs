@@ -48,10 +48,9 @@ impl Node for If {
     }
 
     fn witness<'a>(&'a self, env: &mut Env<'a>, value: bool, found: &mut Witness) {
-        match decide(&self.condition, env, self.place) {
-            Ok(true) => found.inside(env, &*self.yes, value),
-            Ok(false) => found.inside(env, &*self.no, value),
-            Err(_) => {}
+        if let Ok(holds) = decide(&self.condition, env, self.place) {
+            found.inside(env, &*self.condition, holds);
+            found.inside(env, if holds { &*self.yes } else { &*self.no }, value);
         }
     }
 }
@@ -104,8 +103,18 @@ impl Node for Case {
     }
 
     fn witness<'a>(&'a self, env: &mut Env<'a>, value: bool, found: &mut Witness) {
-        if let Ok(chosen) = self.chosen(env) {
-            found.inside(env, &**chosen, value);
+        for (condition, chosen) in &self.arms {
+            match guard(condition, env, self.place) {
+                Ok(true) => {
+                    found.inside(env, &**condition, true);
+                    return found.inside(env, &**chosen, value);
+                }
+                Ok(false) => {}
+                Err(_) => return,
+            }
+        }
+        if let Some(other) = &self.other {
+            found.inside(env, &**other, value);
         }
     }
 }

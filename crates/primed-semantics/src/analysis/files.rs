@@ -167,8 +167,10 @@ impl<'l> Reader<'l> {
         }
         let from = self.files.get(from as usize)?;
         let message = format!("Cannot find source file for module {name} imported in module {}.", from.name);
-        let file = from.source.clone();
-        self.complain(file, 4220, span, message);
+        let help = primed_syntax::nearest(name, library::standard_modules().map(|(module, _)| module));
+        let help = help.or_else(|| super::help::always(4220).map(Into::into));
+        let diagnostic = Diagnostic { help, ..Diagnostic::error(4220, message, span) };
+        self.diagnostics.push(Located { file: from.source.clone(), diagnostic });
         None
     }
 

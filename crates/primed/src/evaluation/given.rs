@@ -1,12 +1,12 @@
 //! Properties that are given beside the specification: a text of definitions.
 
 use std::collections::{BTreeMap, BTreeSet};
+use std::ops::Range;
 use std::sync::Arc;
 
-use primed_syntax::span::SourceFile;
+use super::listed;
+use primed_syntax::span::{Position, SourceFile};
 use primed_syntax::{PieceKind, WordKind, is_reserved, parse_pieces, words};
-use serde::Deserialize;
-use serde_json::value::RawValue;
 
 /// Properties that are given beside those of the configuration.
 #[derive(Clone, Debug)]
@@ -25,7 +25,7 @@ impl GivenProperties {
     pub fn check(&self) -> Result<(), String> {
         match self {
             GivenProperties::Names(_) => Ok(()),
-            GivenProperties::Text(file) => text(file).map(|_| ()),
+            GivenProperties::Text(file) => listed::text(file).map(|_| ()),
         }
     }
 }
@@ -49,74 +49,6 @@ struct Part {
     uses: BTreeSet<String>,
     /// The new names, where old ones would clash.
     names: Vec<(usize, usize)>,
-}
-
-/// What a translator of properties writes: a definition, or a name with one.
-#[derive(Deserialize)]
-#[serde(untagged)]
-enum Entry {
-    Definition(String),
-    Named { name: String, definition: String },
-}
-
-/// The text of a file of properties: of a JSON file the definitions in it, on the lines on which they stand there, if no other is in
-/// the way. Their columns are those of the file up to the first character that JSON escapes.
-///
-/// # Errors
-/// If a file whose name ends in `.json` is of another form.
-pub(super) fn text(file: &SourceFile) -> Result<SourceFile, String> {
-    if !file.name().to_ascii_lowercase().ends_with(".json") {
-        return Ok(file.clone());
-    }
-    let malformed = || {
-        format!(
-            "`{}` is no list of properties: expected {{\"invariants\": [\"Name == formula\", ...]}}, or the array alone",
-            file.name()
-        )
-    };
-    let entries = match serde_json::from_str::<Vec<&RawValue>>(file.text()) {
-        Ok(entries) => entries,
-        Err(_) => serde_json::from_str::<Object<'_>>(file.text()).map_err(|_| malformed())?.invariants,
-    };
-    let (mut text, mut line) = (String::new(), 1);
-    for raw in entries {
-        let entry: Entry = serde_json::from_str(raw.get()).map_err(|_| malformed())?;
-        let at = offset(file.text(), raw.get());
-        let (definition, from) = match entry {
-            Entry::Definition(text) => (text, at + 1),
-            Entry::Named { name, definition }
-                if definition.trim_start().starts_with(&name) && definition.contains("==") =>
-            {
-                let from =
-                    raw.get().find("\"definition\"").and_then(|i| raw.get()[i + 12..].find('"').map(|j| i + j + 13));
-                (definition, at + from.unwrap_or(1))
-            }
-            Entry::Named { name, definition } => (format!("{name} ==\n  {}", definition.replace('\n', "\n  ")), at),
-        };
-        let definition = definition.trim();
-        let place = file.position(from as u32);
-        while line < place.line {
-            text.push('\n');
-            line += 1;
-        }
-        let indent = " ".repeat(place.column.saturating_sub(1) as usize);
-        for written in definition.lines() {
-            text.push_str(&format!("{indent}{written}\n"));
-            line += 1;
-        }
-    }
-    Ok(SourceFile::new(file.name(), text))
-}
-
-#[derive(Deserialize)]
-struct Object<'t> {
-    #[serde(borrow)]
-    invariants: Vec<&'t RawValue>,
-}
-
-/// Where a part of a text begins in it.
-fn offset(text: &str, part: &str) -> usize {
-    (part.as_ptr() as usize).saturating_sub(text.as_ptr() as usize).min(text.len())
 }
 
 impl Definitions {
@@ -188,24 +120,20 @@ impl Definitions {
         extends.extend(self.extends.iter().filter(|e| **e != spec).cloned());
         let renamed = self.renamed(taken);
         let needed = self.needed(wanted);
-        let mut text = format!("---- MODULE {module} ---- EXTENDS {}\n", extends.join(", "));
-        let mut line = 2;
+        let mut made =
+            Made { text: format!("---- MODULE {module} ---- EXTENDS {}\n", extends.join(", ")), written: Vec::new() };
         for part in self.parts.iter().filter(|p| p.name.as_deref().is_none_or(|name| needed.contains(name))) {
-            let at = self.file.position(part.from as u32);
-            // On their own lines and columns, as far as the first line allows.
-            while line < at.line {
-                text.push('\n');
-                line += 1;
-            }
-            text.push_str(&" ".repeat(at.column.saturating_sub(1) as usize));
-            let piece = self.renamed_text(part, &renamed);
-            line += piece.matches('\n').count() as u32 + 1;
-            text.push_str(&piece);
-            text.push('\n');
+            // In the same column, by which lists are told apart.
+            let before = self.file.text().get(..part.from).unwrap_or("");
+            let line = before.rsplit('\n').next().unwrap_or("");
+            made.text.extend(line.chars().map(|c| if c == '\t' { c } else { ' ' }));
+            self.put(part, &renamed, &mut made);
+            made.text.push('\n');
         }
-        text.push_str("====\n");
+        made.text.push_str("====\n");
         let names = wanted.iter().map(|name| renamed.get(*name).cloned().unwrap_or_else(|| (*name).to_owned()));
-        (SourceFile::made(self.file.name(), module, text), names.collect())
+        let file = SourceFile::made(self.file.name(), made.text, made.written).as_module(module);
+        (file, names.collect())
     }
 
     fn renamed(&self, taken: &BTreeSet<String>) -> BTreeMap<String, String> {
@@ -221,18 +149,18 @@ impl Definitions {
         renamed
     }
 
-    fn renamed_text(&self, part: &Part, renamed: &BTreeMap<String, String>) -> String {
+    /// Adds a unit with its new names.
+    fn put(&self, part: &Part, renamed: &BTreeMap<String, String>, made: &mut Made) {
         let text = self.file.text();
-        let mut out = String::new();
         let mut from = part.from;
         for (start, end) in &part.names {
-            let (Some(between), Some(name)) = (text.get(from..*start), text.get(*start..*end)) else { continue };
-            out.push_str(between);
-            out.push_str(renamed.get(name).map_or(name, |other| other));
-            from = *end;
+            if let (true, Some(other)) = (from <= *start, text.get(*start..*end).and_then(|name| renamed.get(name))) {
+                made.put(&self.file, from..*start, None);
+                made.put(&self.file, *start..*end, Some(other));
+                from = *end;
+            }
         }
-        out.push_str(text.get(from..part.to).unwrap_or(""));
-        out
+        made.put(&self.file, from..part.to, None);
     }
 
     /// These definitions, and those that they use.
@@ -249,6 +177,22 @@ impl Definitions {
             }
         }
         needed
+    }
+}
+
+/// A text that is made of parts of another, and where each part is written.
+struct Made {
+    text: String,
+    written: Vec<(u32, Position)>,
+}
+
+impl Made {
+    /// Adds a part of a file, or what stands for it.
+    fn put(&mut self, file: &SourceFile, part: Range<usize>, instead: Option<&str>) {
+        let at = self.text.len();
+        let breaks = if instead.is_some() { vec![part.start] } else { file.breaks(part.clone()) };
+        self.written.extend(breaks.iter().map(|i| ((at + i - part.start) as u32, file.position(*i as u32))));
+        self.text.push_str(instead.or_else(|| file.text().get(part)).unwrap_or(""));
     }
 }
 
@@ -293,11 +237,13 @@ mod tests {
         assert_eq!(given.properties(false).iter().map(|n| &**n).collect::<Vec<_>>(), ["A", "B"]);
         let (module, names) = given.module("S", &BTreeSet::new(), &["A"]);
         let lines: Vec<&str> = module.text().lines().collect();
-        assert_eq!(
-            lines[..6],
-            ["---- MODULE S_properties ---- EXTENDS S", "Help == x", "", "A ==", "  /\\ Help", "  /\\ y"]
-        );
-        assert_eq!((names, lines.len()), (vec!["A".to_owned()], 7));
+        assert_eq!(lines[1..6], ["Help == x", "A ==", "  /\\ Help", "  /\\ y", "===="]);
+        assert_eq!((names, place(&module, "Help == x"), place(&module, "y\n")), (vec!["A".to_owned()], (2, 1), (6, 6)));
+    }
+
+    fn place(file: &SourceFile, part: &str) -> (u32, u32) {
+        let at = file.position(file.text().find(part).unwrap() as u32);
+        (at.line, at.column)
     }
 
     #[test]
@@ -308,6 +254,7 @@ mod tests {
         assert_eq!(names, ["TypeO_"]);
         assert!(module.text().contains("EXTENDS S, FiniteSets\n"), "{}", module.text());
         assert!(module.text().contains("TypeO_ == Car_\nCar_ == TypeOK2\n"), "{}", module.text());
+        assert_eq!((place(&module, "Car_\n"), place(&module, "TypeOK2")), ((2, 11), (3, 9)));
     }
 
     #[test]
@@ -315,19 +262,10 @@ mod tests {
         let given = cut("---- MODULE Inv ----\nEXTENDS S, FiniteSets\nVARIABLE x\nA == x = 1\n====\n");
         let (module, _) = given.module("S", &BTreeSet::new(), &["A"]);
         assert!(
-            module.text().starts_with("---- MODULE S_properties ---- EXTENDS S, FiniteSets\n\n\nA == x = 1\n"),
+            module.text().starts_with("---- MODULE S_properties ---- EXTENDS S, FiniteSets\nA == x = 1\n"),
             "{}",
             module.text()
         );
-    }
-
-    #[test]
-    fn json_has_definitions() {
-        let listed = |json: &str| text(&SourceFile::new("i.json", json)).map(|f| f.text().to_owned());
-        assert_eq!(
-            listed(r#"{"invariants": ["A == x", {"name": "B", "definition": "y"}]}"#),
-            Ok(format!("{i}A == x\n{j}B ==\n{j}  y\n", i = " ".repeat(17), j = " ".repeat(26)))
-        );
-        assert!(listed("{}").is_err());
+        assert_eq!(place(&module, "x = 1"), (4, 6));
     }
 }

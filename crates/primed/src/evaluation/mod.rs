@@ -14,6 +14,7 @@ use crate::{CheckSettings, ModelSettings, Storage};
 mod configuration;
 mod conformance;
 mod given;
+mod listed;
 mod properties;
 mod runtime;
 mod syntax;

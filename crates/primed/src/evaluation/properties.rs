@@ -8,6 +8,7 @@ use primed_syntax::span::SourceFile;
 
 use super::configuration::Configuration;
 use super::given::{self, Definitions};
+use super::listed;
 use super::runtime::{is_cut_short, search};
 use super::watch::{EvaluationWatch, Opinion, Searched};
 use super::{EvaluationSettings, GivenProperties};
@@ -203,7 +204,7 @@ impl<'p> Properties<'p> {
     }
 
     fn text(&mut self, file: &SourceFile) -> Result<(), OpenError> {
-        let text = given::text(file).map_err(OpenError::File)?;
+        let text = listed::text(file).map_err(OpenError::File)?;
         let listed = file.name().to_ascii_lowercase().ends_with(".json");
         let definitions = Definitions::new(&text);
         let names = definitions.properties(listed);

@@ -300,6 +300,7 @@ impl ModelChecker {
             graph,
             predicates: Predicate::all(self.invariants.iter().map(|(_, formula)| formula).chain(&self.constraints)),
             unasked: Mutex::new(None),
+            foreseen: temporal::Foreseen::default(),
         };
         match settings.mode {
             Mode::BreadthFirst => self.search(&space, (settings, storage), usize::MAX, watch),

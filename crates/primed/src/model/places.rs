@@ -131,7 +131,7 @@ impl Placed {
         temporal.of_state(env)?;
         successors.iter().try_for_each(|successor| {
             env.set_current(successor);
-            temporal.look_ahead(env)
+            temporal.look_ahead(env).map(|_| ())
         })
     }
 }

@@ -253,10 +253,11 @@ pub enum CheckVerdict {
 }
 
 impl CheckVerdict {
-    /// The exit code for it: TLC's, or Primed's own for what TLC does not have. Of an error it is never 0.
+    /// The exit code for it: TLC's, or Primed's own for what TLC does not have. Of an error it is never 0: where TLC forgets that an
+    /// evaluation failed in an initial state, it is the one that TLC has if the same befalls a second one.
     pub fn exit_code(&self) -> i32 {
         match self.tlc_exit_code() {
-            0 if matches!(self, CheckVerdict::Error { .. }) => 255,
+            0 if matches!(self, CheckVerdict::Error { .. }) => 75,
             code => code,
         }
     }

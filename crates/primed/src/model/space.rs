@@ -49,6 +49,8 @@ pub(super) struct ModelSpace<'m> {
     pub(super) predicates: Vec<Predicate>,
     /// What tableaux ask of an initial state could not be evaluated; TLC looks at the others all the same.
     pub(super) unasked: Mutex<Option<Failure>>,
+    /// What temporal properties asked of states that are not yet expanded.
+    pub(super) foreseen: super::temporal::Foreseen,
 }
 
 /// What one worker keeps from state to state.

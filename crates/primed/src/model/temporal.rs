@@ -1,8 +1,9 @@
 //! What temporal properties ask of states, steps and counterexamples.
 
-use std::sync::PoisonError;
+use std::sync::{Mutex, PoisonError};
 
 use bumpalo::Bump;
+use hashbrown::HashMap;
 use primed_engine::compile::Expression;
 use primed_engine::env::Env;
 use primed_explore::liveness::formula::Atom;
@@ -21,6 +22,36 @@ use crate::model::failure::{Failure, Stage};
 use crate::model::properties::TemporalProperties;
 use crate::model::space::{Checked, ModelSpace, Worker, values};
 
+/// The values of the state predicates of temporal properties in one state, as far as they are known.
+pub(super) type Known = Vec<Option<bool>>;
+
+/// What is known of states that were found and not yet expanded, by their rows: of each predicate, as a bit, whether its value is
+/// known, and the value.
+#[derive(Debug, Default)]
+pub(super) struct Foreseen(Mutex<HashMap<Box<[u32]>, (u64, u64)>>);
+
+impl Foreseen {
+    /// States that are kept: others are asked again when they are expanded.
+    const MOST: usize = 1 << 16;
+
+    fn keep(&self, row: &[u32], known: &[Option<bool>]) {
+        let bits = |of: fn(&bool) -> bool| {
+            let set = known.iter().take(64).enumerate().filter(|(_, k)| k.as_ref().is_some_and(of));
+            set.fold(0u64, |bits, (i, _)| bits | 1 << i)
+        };
+        let mut states = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        if states.len() < Foreseen::MOST {
+            states.insert(row.into(), (bits(|_| true), bits(|holds| *holds)));
+        }
+    }
+
+    fn take(&self, row: &[u32]) -> Known {
+        let kept = self.0.lock().unwrap_or_else(PoisonError::into_inner).remove(row);
+        let Some((asked, holds)) = kept else { return Known::new() };
+        (0..64 - asked.leading_zeros()).map(|i| ((asked >> i) & 1 == 1).then_some((holds >> i) & 1 == 1)).collect()
+    }
+}
+
 impl TemporalProperties {
     /// Writes down what holds of the environment's current state and of its steps to the successors, whose rows of `width`
     /// stand one after the other.
@@ -33,10 +64,10 @@ impl TemporalProperties {
         interner: &'a Interner,
         problem: &Problem,
         (successors, width): (&[u32], usize),
-        observed: &mut Observed,
+        (observed, mut known): (&mut Observed, Known),
     ) -> Evaluated<()> {
         // A state predicate is asked once, however many steps need it.
-        let mut known: Vec<Option<bool>> = vec![None; self.states.len()];
+        known.resize(self.states.len(), None);
         let mut holds = Vec::with_capacity(problem.states.len().max(problem.steps.len()));
         let mut of_state = Ok(());
         for formula in &problem.states {
@@ -76,9 +107,10 @@ impl TemporalProperties {
     ///
     /// # Errors
     /// Whatever the evaluation gives.
-    pub(super) fn look_ahead<'a>(&'a self, env: &mut Env<'a>) -> Evaluated<()> {
-        let mut known: Vec<Option<bool>> = vec![None; self.states.len()];
-        self.problem.ahead().iter().try_for_each(|number| self.state(env, *number, &mut known).map(|_| ()))
+    pub(super) fn look_ahead<'a>(&'a self, env: &mut Env<'a>) -> Evaluated<Known> {
+        let mut known: Known = vec![None; self.states.len()];
+        self.problem.ahead().iter().try_for_each(|number| self.state(env, *number, &mut known).map(|_| ()))?;
+        Ok(known)
     }
 
     /// Evaluates what is asked of the environment's step.
@@ -175,7 +207,13 @@ impl ModelSpace<'_> {
         self.of_behaviours(worker, expand, &mut |temporal, env| {
             fresh.chunks(self.width().max(1)).try_for_each(|row| {
                 env.set_current(&values(&self.interner, env.arena(), row));
-                temporal.look_ahead(env)
+                let mut known = temporal.look_ahead(env)?;
+                for (known, predicate) in known.iter_mut().zip(&temporal.states) {
+                    // When it is expanded, what asks for the moment may have another value.
+                    *known = known.filter(|_| predicate.is_pure());
+                }
+                self.foreseen.keep(row, &known);
+                Ok(())
             })
         })
     }
@@ -191,7 +229,8 @@ impl ModelSpace<'_> {
     ) -> Result<(), Failure> {
         let successors = (successors, self.width());
         self.of_behaviours(worker, expand, &mut |temporal, env| {
-            temporal.observe(env, &self.interner, problem, successors, observed)
+            let known = self.foreseen.take(expand.state);
+            temporal.observe(env, &self.interner, problem, successors, (&mut *observed, known))
         })
     }
 
