@@ -16,6 +16,7 @@ use crate::guard;
 use crate::node::{Action, Code, Cont, Flow, Out, finish, proceed};
 use crate::nodes::binders::{Excluded, Ranges};
 use crate::nodes::calls::Entry;
+use crate::nodes::counted::{Last, Passes, is_empty};
 
 pub(crate) use branches::{Case, If, Implies};
 
@@ -286,6 +287,11 @@ pub(crate) struct Target {
 }
 
 impl Target {
+    /// It has no value yet.
+    pub(crate) fn is_free(self, env: &Env<'_>) -> bool {
+        self.get(env).is_none()
+    }
+
     #[inline]
     fn get<'a>(self, env: &Env<'a>) -> Option<Value<'a>> {
         let state = if self.current { &env.current } else { &env.next };
@@ -398,6 +404,20 @@ pub(crate) struct AssignIn {
     pub(crate) subsets: bool,
     pub(crate) condition: Code,
     pub(crate) place: Place,
+    /// Counts the elements that lead to a state, if somebody asks.
+    pub(crate) passes: Option<Passes>,
+}
+
+impl AssignIn {
+    /// Goes on with the variable having its value.
+    #[inline]
+    fn go<'a>(&'a self, env: &mut Env<'a>, rest: Option<&Cont<'_, 'a>>, out: &mut Out<'_, 'a>) -> Result<Flow> {
+        let Some(passes) = &self.passes else {
+            return explain::passed(env, |env| Target::bound(env, rest, out));
+        };
+        let last = Last { rest: is_empty(rest), variable: env.open == 0 };
+        passes.pass(env, last, out, |env, out| Target::bound(env, rest, out))
+    }
 }
 
 impl Action for AssignIn {
@@ -411,7 +431,11 @@ impl Action for AssignIn {
                 env.reads_next(self.target.variable);
             }
             if sets::member(env, bound, set).map_err(|e| e.at(self.place))? {
-                return explain::passed(env, |env| proceed(env, rest, out));
+                let Some(passes) = &self.passes else {
+                    return explain::passed(env, |env| proceed(env, rest, out));
+                };
+                let last = Last { rest: is_empty(rest), variable: false };
+                return passes.pass(env, last, out, |env, out| proceed(env, rest, out));
             }
             explain::refused(env, &*self.condition, self.place);
             return Ok(Flow::Continue);
@@ -425,7 +449,7 @@ impl Action for AssignIn {
         while let Some(element) = elements.next(env)? {
             tried = true;
             self.target.set(env, element);
-            let flow = explain::passed(env, |env| Target::bound(env, rest, out))?;
+            let flow = self.go(env, rest, out)?;
             env.undo(mark);
             if flow == Flow::Stop {
                 return Ok(Flow::Stop);

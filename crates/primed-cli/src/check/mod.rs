@@ -123,7 +123,6 @@ pub(crate) fn run(arguments: &CheckArguments) -> Result<u8, Failure> {
     if let Some(target) = &arguments.common.json {
         let mut sink = Sink::json(target, Some(&arguments.source.spec))?;
         let mut object = Object::new(&report, arguments.coverage);
-        object.expressions = checker.expression_counts();
         object.cross(crossed.as_ref());
         sink.object(&object).and_then(|()| sink.finish()).map_err(|e| e.failure(code))?;
     }
@@ -131,7 +130,7 @@ pub(crate) fn run(arguments: &CheckArguments) -> Result<u8, Failure> {
         let mut people = Sink::standard();
         let mut text = text(checker.name(), &report, arguments);
         if arguments.expression_counts {
-            push_expressions(&mut text, &checker.expression_counts(), arguments.common.color.output());
+            push_expressions(&mut text, &report, arguments.common.color.output());
         }
         if let Some(crossed) = &crossed {
             push_crossed(&mut text, crossed, arguments.common.color.output());

@@ -1,42 +1,14 @@
 //! Which expressions are counted when somebody asks how often each was evaluated; code that tells its places.
 
-use std::sync::Arc;
-use std::sync::atomic::AtomicU64;
+use primed_semantics::model::Expr;
 
-use hashbrown::HashMap;
-use primed_semantics::model::{Builtin, Expr, ExprKind};
-use primed_value::error::Place;
-
-use super::{Compiler, Names};
-use crate::natives;
+use super::{Compiler, Finds, Names};
+use crate::actions::Target;
 use crate::node::{Action, Code};
-use crate::nodes::counted::{CountedAction, CountedCode};
+use crate::nodes::counted::{Judged, Passes, Passing};
 use crate::nodes::placed::{PlacedAction, PlacedCode};
-use crate::program::Counts;
-
-/// A counter for each place, however often what stands there was written out.
-#[derive(Debug, Default)]
-pub(crate) struct Counters(HashMap<Place, Arc<AtomicU64>, ahash::RandomState>);
-
-impl Counters {
-    fn of(&mut self, place: Place) -> Arc<AtomicU64> {
-        self.0.entry(place).or_default().clone()
-    }
-
-    /// All of them, in the order of the text, what is around others before these.
-    pub(crate) fn sorted(self) -> Counts {
-        let mut all: Vec<_> = self.0.into_iter().collect();
-        all.sort_by_key(|(place, _)| (place.file, place.start, std::cmp::Reverse(place.end)));
-        all
-    }
-}
 
 impl<'m> Compiler<'m> {
-    /// From now on, what is compiled counts how often it is evaluated ([`crate::program::Program::counts`]).
-    pub fn count_expressions(&mut self) {
-        self.counters = Some(Counters::default());
-    }
-
     /// From now on, what is compiled tells of an error which expressions are around it ([`EvalError::around`]).
     ///
     /// [`EvalError::around`]: primed_value::error::EvalError::around
@@ -46,7 +18,7 @@ impl<'m> Compiler<'m> {
 
     /// What has no choice is walked like an action all the same: TLC does so, and has other words for what goes wrong there.
     pub(super) fn walks_all(&self) -> bool {
-        self.tells_places
+        self.tells_places || self.costs.is_some()
     }
 
     /// The code, which tells its place if that is wanted.
@@ -70,66 +42,35 @@ impl<'m> Compiler<'m> {
         }
     }
 
-    /// Compiles what is not run in a search: it gets no counters.
-    pub(super) fn uncounted<T>(&mut self, compile: impl FnOnce(&mut Self) -> T) -> T {
-        let counters = self.counters.take();
-        let result = compile(self);
-        self.counters = counters;
-        result
-    }
-
-    /// Whether evaluations of an expression are worth a counter: names, constants and what standard modules do are not.
-    fn is_counted(&self, expr: &Expr) -> bool {
-        match &*expr.kind {
-            ExprKind::Bool(_)
-            | ExprKind::Int(_)
-            | ExprKind::String(_)
-            | ExprKind::Model(_)
-            | ExprKind::Variable(_)
-            | ExprKind::StandIn { .. }
-            | ExprKind::Local(_)
-            | ExprKind::Tuple(_)
-            | ExprKind::Builtin { op: Builtin::Prime, .. }
-            | ExprKind::Instanced { .. }
-            | ExprKind::Unsupported(_) => false,
-            ExprKind::Call { definition, .. } => {
-                let definition = self.model.definition(*definition);
-                // What the configuration names stands where its definition does, and is counted there.
-                natives::lookup(definition).is_none()
-                    && (definition.body.place != expr.place || !self.is_counted(&definition.body))
-            }
-            _ => true,
-        }
-    }
-
-    /// The code, with a counter if evaluations are counted.
-    pub(super) fn counted(&mut self, expr: &'m Expr, code: Code) -> Code {
-        let already = self.counted_action.is_some_and(|counted| std::ptr::eq(counted, &*expr.kind));
-        if already || !self.is_counted(expr) {
-            return code;
-        }
-        match &mut self.counters {
-            Some(counters) => Box::new(CountedCode { code, counter: counters.of(expr.place) }),
-            None => code,
-        }
-    }
-
-    /// The action that `compile` makes of the expression, with a counter if evaluations are counted: it counts for the conditions
-    /// that stand for the same formula.
-    pub(super) fn counted_action(
-        &mut self,
-        expr: &'m Expr,
-        compile: impl FnOnce(&mut Self) -> Box<dyn Action>,
+    /// An action that goes on to what is after it: those times count that lead to a state.
+    pub(super) fn passing(
+        &self,
+        names: &Names<'m>,
+        finds: Finds,
+        target: Option<Target>,
+        action: Box<dyn Action>,
     ) -> Box<dyn Action> {
-        if self.counters.is_none() || !self.is_counted(expr) {
-            return compile(self);
-        }
-        let outer = self.counted_action.replace(&*expr.kind);
-        let action = compile(self);
-        self.counted_action = outer;
-        match &mut self.counters {
-            Some(counters) => Box::new(CountedAction { action, counter: counters.of(expr.place) }),
+        match self.passes(names, finds) {
+            Some(passes) => Box::new(Passing { action, target, passes }),
             None => action,
+        }
+    }
+
+    /// What counts the times that an action goes on.
+    pub(super) fn passes(&self, names: &Names<'m>, finds: Finds) -> Option<Passes> {
+        let counter = self.counter(names).filter(|_| names.enabled.is_none())?;
+        let initial = match finds {
+            Finds::Current => Some(self.whole_counter.clone()?),
+            Finds::Next => None,
+        };
+        Some(Passes { counter, initial })
+    }
+
+    /// A formula of which it is counted how often it is true and how often false, if evaluations are counted.
+    pub(super) fn judged(&self, names: &Names<'m>, code: Code) -> Code {
+        match self.counter(names) {
+            Some(counter) => Box::new(Judged { code, counter }),
+            None => code,
         }
     }
 }

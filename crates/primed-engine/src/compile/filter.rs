@@ -3,6 +3,7 @@
 use primed_semantics::model::{Bound, Builtin, Expr, ExprKind, LocalId};
 use primed_value::error::Place;
 
+use super::costs::Cost;
 use super::{Compiler, Names};
 use crate::node::Code;
 use crate::nodes::binders::Filter;
@@ -31,7 +32,7 @@ impl<'m> Compiler<'m> {
     /// The points and the relation, if the set is what the relation pairs with the points.
     fn as_image(&mut self, bound: &'m Bound, body: &'m Expr, names: &Names<'m>) -> Option<(Points, Code)> {
         let second = single(bound)?;
-        if self.counters.is_some() {
+        if names.cost != Cost::None {
             return None;
         }
         match &*body.kind {
@@ -60,7 +61,7 @@ impl<'m> Compiler<'m> {
     }
 
     fn again(&mut self, expr: &'m Expr, names: &Names<'m>) -> Code {
-        self.uncounted(|c| c.code(expr, names))
+        self.code(expr, names)
     }
 }
 

@@ -6,6 +6,7 @@ use std::time::Instant;
 
 use bumpalo::Bump;
 use primed_engine::compile::{ActionCount, Compiler, Conditions, Expression, KeptDefinition, Relation, SplitRelation};
+use primed_engine::coverage::Role;
 use primed_engine::env::Env;
 use primed_engine::program::Program;
 use primed_engine::world::World;
@@ -15,7 +16,7 @@ use primed_explore::liveness::lasso::Ending;
 use primed_explore::progress::Progress;
 use primed_explore::search::{self, End, Limit, Settings, Step};
 use primed_explore::simulate::{self, Simulation};
-use primed_semantics::model::{Located, Model};
+use primed_semantics::model::{Located, Model, Named};
 use primed_value::error::EvalErrorKind;
 use primed_value::host::Limits;
 use primed_value::intern::Interner;
@@ -35,6 +36,7 @@ use run::{Live, RunInfo};
 use space::{Failure, ModelSpace, Stage, Violation};
 use symmetry::Symmetry;
 use trace::Showing;
+use values::Values;
 use watch::{NoWatch, Watch, Watched};
 
 mod again;
@@ -55,6 +57,7 @@ mod symmetry;
 mod temporal;
 mod timed;
 mod trace;
+mod values;
 pub(crate) mod watch;
 mod words;
 
@@ -152,13 +155,21 @@ impl ModelChecker {
         }
         let (init, next) = (compiler.initial(&init), compiler.split(&next));
         let inside = compiler.action_counts();
-        let invariants = behaviour.invariants.iter().map(|i| (i.name.clone(), compiler.expression(&i.expr)));
+        let invariants = behaviour
+            .invariants
+            .iter()
+            .enumerate()
+            .map(|(n, i)| (i.name.clone(), compiler.formula_as(Role::Invariant(n), &i.expr)));
         let mut invariants: Vec<Checked> = invariants.collect();
         let mut properties = Properties::compile(&model, &mut compiler, &world)?;
         invariants.append(&mut properties.invariants);
         let explanations = behaviour.invariants.iter().map(|i| compiler.conditions(&i.expr)).collect();
-        let constraints = behaviour.constraints.iter().map(|c| compiler.expression(&c.expr)).collect();
-        let action_constraints = behaviour.action_constraints.iter().map(|c| compiler.expression(&c.expr)).collect();
+        let mut constraints = |formulas: &'_ [Named], role: fn(usize) -> Role| -> Vec<Expression> {
+            let formulas = formulas.iter().enumerate();
+            formulas.map(|(n, c)| compiler.formula_as(role(n), &c.expr)).collect()
+        };
+        let action_constraints = constraints(&behaviour.action_constraints, Role::ActionConstraint);
+        let constraints = constraints(&behaviour.constraints, Role::Constraint);
         let assumptions = model.assumptions.iter().map(|a| (assumption_name(&model, a), compiler.expression(&a.expr)));
         let assumptions = assumptions.collect();
         let symmetry = behaviour.symmetry.as_ref().map(|s| compiler.expression(&s.expr));
@@ -300,6 +311,7 @@ impl ModelChecker {
             graph,
             predicates: Predicate::all(self.invariants.iter().map(|(_, formula)| formula).chain(&self.constraints)),
             unasked: Mutex::new(None),
+            values: Values::new(self.model.variables.len(), !self.program.costs().is_empty()),
         };
         match settings.mode {
             Mode::BreadthFirst => self.search(&space, (settings, storage), usize::MAX, watch),
@@ -359,6 +371,7 @@ impl ModelChecker {
             verdict,
             postcondition,
             coverage: self.coverage(&watched.taken()),
+            values: space.values.counts(&self.model),
             violations,
             generated: report.generated,
             distinct: report.distinct,

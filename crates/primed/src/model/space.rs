@@ -23,6 +23,7 @@ use crate::model::graph::Dumper;
 use crate::model::properties::Checked as Formula;
 use crate::model::run::RunInfo;
 use crate::model::symmetry::{Images, Symmetry};
+use crate::model::values::Values;
 
 /// In place of a value's number: the variable has none.
 pub(super) const NO_VALUE: u32 = u32::MAX;
@@ -49,6 +50,8 @@ pub(super) struct ModelSpace<'m> {
     pub(super) predicates: Vec<Predicate>,
     /// What tableaux ask of an initial state could not be evaluated; TLC looks at the others all the same.
     pub(super) unasked: Mutex<Option<Failure>>,
+    /// The values of variables, if they are counted.
+    pub(super) values: Values,
 }
 
 /// What one worker keeps from state to state.
@@ -137,6 +140,9 @@ impl ModelSpace<'_> {
         let checked = self.in_state(env, initial, look)??;
         if self.counts() && fresh && !initial {
             self.run.live.queued();
+        }
+        if fresh && inside && !initial {
+            self.values.found(&row);
         }
         if initial {
             return Ok(checked);
