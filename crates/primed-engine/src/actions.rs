@@ -448,12 +448,18 @@ impl Action for AssignIn {
         let mut tried = false;
         while let Some(element) = elements.next(env)? {
             tried = true;
+            if let Some(Passes { set: Some(counter), .. }) = &self.passes {
+                counter.spend(1);
+            }
             self.target.set(env, element);
             let flow = self.go(env, rest, out)?;
             env.undo(mark);
             if flow == Flow::Stop {
                 return Ok(Flow::Stop);
             }
+        }
+        if let Some(Passes { set: Some(counter), .. }) = &self.passes {
+            counter.spend(1);
         }
         if !tried {
             explain::refused(env, &*self.condition, self.place);

@@ -64,7 +64,8 @@ JSON (`--json -`): one object:
   cross_check if the real TLC was asked: {`result`, `tlc`, `primed`, `difference`, `why`}; the result is agrees, explained
               (`why` names the cause), disputed (which is then the verdict), decided or not_checked
   decided_by  \"tlc\", if Primed does not support it and --fallback tlc was given
-  expressions with --expression-counts: [{`place`, `count`}]; one within another is left out if it was evaluated as often
+  expressions with --expression-counts: [{`within`, `place`, `depth`, `count`}], below each action, invariant and constraint; one
+              whose count goes without saying is left out
 
 Exit codes:
     0  no error

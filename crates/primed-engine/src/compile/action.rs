@@ -14,7 +14,7 @@ use crate::guard;
 use crate::natives;
 use crate::node::Action;
 use crate::nodes::composition::Compose;
-use crate::nodes::counted::{CountedItem, CountedUnchanged};
+use crate::nodes::counted::{CountedItem, CountedUnchanged, Passes};
 use crate::nodes::kind::KindTest;
 use crate::nodes::passed;
 
@@ -327,7 +327,7 @@ impl<'m> Compiler<'m> {
                     subsets: op == Builtin::SubsetEq,
                     condition: self.code(expr, names),
                     place,
-                    passes: self.passes(names, finds),
+                    passes: self.passes(names, finds).map(|p| Passes { set: self.made_here(&args[1], names), ..p }),
                 }),
                 None => self.condition(expr, names, finds),
             },

@@ -236,6 +236,17 @@ impl<'m> Compiler<'m> {
         }
     }
 
+    /// The counter of a set that is made where it is used: TLC counts the elements that are asked for. Those of a set that is kept in
+    /// a variable or passed on, which TLC counts where it was made too, are not known here.
+    pub(super) fn made_here(&self, set: &Expr, names: &Names<'m>) -> Option<Arc<Counter>> {
+        match &*set.kind {
+            ExprKind::SetEnum(_) | ExprKind::SetMap { .. } | ExprKind::SetFilter { .. } => {
+                self.cost_of(set, names).map(|(_, counter)| counter)
+            }
+            _ => None,
+        }
+    }
+
     /// Whether TLC knows the value of a name before anything is counted: a constant, or a definition that is constant.
     pub(super) fn is_known(&mut self, expr: &'m Expr) -> bool {
         matches!(&*expr.kind, ExprKind::Call { args, .. } if args.is_empty()) && self.analysis.facts(expr).constant()

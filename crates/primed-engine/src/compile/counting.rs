@@ -63,7 +63,7 @@ impl<'m> Compiler<'m> {
             Finds::Current => Some(self.whole_counter.clone()?),
             Finds::Next => None,
         };
-        Some(Passes { counter, initial })
+        Some(Passes { counter, set: None, initial })
     }
 
     /// A formula of which it is counted how often it is true and how often false, if evaluations are counted.

@@ -15,7 +15,7 @@ use super::costs::{Cost, Part};
 use super::{Binding, Compiler, Finds, Names};
 use crate::natives;
 use crate::node::{Code, Shared};
-use crate::nodes::counted::CountedCode;
+use crate::nodes::counted::{CountedCode, CountedFunction, CountedUnion};
 use crate::nodes::logic::{InfixKind, subset_eq};
 use crate::nodes::step::Step;
 use crate::nodes::{atoms, binders, calls, composition, control, functions, logic, sets};
@@ -259,7 +259,14 @@ impl<'m> Compiler<'m> {
                 let (left, right) = (self.code(&args[0], names), self.code(&args[1], names));
                 Box::new(logic::Compare { relation: subset_eq, left, right, places })
             }
-            Builtin::Union => self.native2(|e, a, b| set_values::union(e, a, b), args, place, names),
+            Builtin::Union => {
+                let made = args.get(1).and_then(|right| self.made_here(right, names));
+                if let Some(counter) = made {
+                    let arguments = [self.code(&args[0], names), self.code(&args[1], names)];
+                    return Box::new(CountedUnion { arguments, counter, place });
+                }
+                self.native2(|e, a, b| set_values::union(e, a, b), args, place, names)
+            }
             Builtin::Intersection => self.native2(|e, a, b| set_values::intersection(e, a, b), args, place, names),
             Builtin::Difference => self.native2(|e, a, b| set_values::difference(e, a, b), args, place, names),
             Builtin::PowerSet => self.native1(|e, s| Ok(set_values::subset(e, s)), args, place, names),
@@ -436,7 +443,8 @@ impl<'m> Compiler<'m> {
             let set = bound.set.as_ref()?;
             let code = self.code(set, outer);
             let patterns = self.patterns(bound, inner);
-            ranges.push(binders::Range { patterns, set: code, place: set.place });
+            let cost = self.made_here(set, outer);
+            ranges.push(binders::Range { patterns, set: code, place: set.place, cost });
         }
         Some(binders::Ranges(ranges))
     }
@@ -484,7 +492,11 @@ impl<'m> Compiler<'m> {
                 });
                 let patterns = ranges.0.iter().flat_map(|r| r.patterns.clone()).collect();
                 let (number, function) = self.function_code(bounds, patterns, body, &inner, this);
-                Box::new(functions::Function { ranges, function, number, recursive: this.is_some(), place })
+                let code: Code = Box::new(functions::Function { ranges, function, number, recursive: this.is_some(), place });
+                match self.counter(names).filter(|_| this.is_none()) {
+                    Some(counter) => Box::new(CountedFunction { code, counter }),
+                    None => code,
+                }
             }
             _ => self.unsupported("this expression", place),
         }

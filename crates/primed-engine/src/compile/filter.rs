@@ -16,13 +16,14 @@ impl<'m> Compiler<'m> {
     pub(super) fn filter(&mut self, bound: &'m Bound, body: &'m Expr, place: Place, names: &Names<'m>) -> Code {
         let Some(set) = &bound.set else { return self.unsupported("an unbounded set", place) };
         let mut inner = names.clone();
+        let cost = self.made_here(set, names);
         let set = self.code(set, names);
         let patterns = self.patterns(bound, &mut inner);
         let bounds = std::slice::from_ref(bound);
         let (number, function) = self.function_code(bounds, patterns, body, &inner, None);
         let excluded = self.kind_test(bounds, body);
         let pure = self.is_pure(body, &inner);
-        let filter = Filter { set, function, number, excluded, pure, place };
+        let filter = Filter { set, function, number, excluded, pure, place, cost };
         match self.as_image(bound, body, names) {
             Some((points, relation)) => Box::new(Image { points, relation, filter }),
             None => Box::new(filter),

@@ -3,8 +3,10 @@
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 
+use primed_value::error::Place;
 use primed_value::host::Result;
 use primed_value::value::Value;
+use primed_value::{functions, sets};
 
 use crate::actions::Target;
 use crate::coverage::Counter;
@@ -75,6 +77,8 @@ impl Node for Judged {
 #[derive(Debug)]
 pub(crate) struct Passes {
     pub(crate) counter: Arc<Counter>,
+    /// Elements that are asked for, of a set that is made here.
+    pub(crate) set: Option<Arc<Counter>>,
     /// Of the initial predicate: states that it gave, and states that it refused when all variables had values.
     pub(crate) initial: Option<Arc<Counter>>,
 }
@@ -90,8 +94,10 @@ impl Passes {
     ) -> Result<Flow> {
         let mut found = false;
         let flow = go(env, &mut |env| {
-            found = true;
-            out(env)
+            let flow = out(env)?;
+            // Where a search ends TLC has no time to count; a behaviour that is found again is looked at in full.
+            found |= flow == Flow::Continue || env.taken.is_some();
+            Ok(flow)
         })?;
         match (&self.initial, found) {
             (None, true) => self.counter.count(),
@@ -137,6 +143,46 @@ impl Action for Passing {
 
     fn gives(&self) -> Vec<u32> {
         self.action.gives()
+    }
+}
+
+/// A union with a set that is made for it, whose elements are gone through.
+#[derive(Debug)]
+pub(crate) struct CountedUnion {
+    pub(crate) arguments: [Code; 2],
+    pub(crate) counter: Arc<Counter>,
+    pub(crate) place: Place,
+}
+
+impl Node for CountedUnion {
+    fn eval<'a>(&'a self, env: &mut Env<'a>) -> Result<Value<'a>> {
+        let left = self.arguments[0].eval(env)?;
+        let right = self.arguments[1].eval(env)?;
+        if sets::is_reducible(left)
+            && let Ok(elements) = sets::elements(env, right)
+        {
+            self.counter.spend(elements.len() as u64 + 1);
+        }
+        sets::union(env, left, right).map_err(|e| e.at(self.place))
+    }
+}
+
+/// A function that is made: for each argument its value is computed.
+#[derive(Debug)]
+pub(crate) struct CountedFunction {
+    pub(crate) code: Code,
+    pub(crate) counter: Arc<Counter>,
+}
+
+impl Node for CountedFunction {
+    fn eval<'a>(&'a self, env: &mut Env<'a>) -> Result<Value<'a>> {
+        let value = self.code.eval(env)?;
+        if let Ok(domain) = functions::domain(env, value)
+            && let Ok(elements) = sets::elements(env, domain)
+        {
+            self.counter.spend(elements.len() as u64);
+        }
+        Ok(value)
     }
 }
 

@@ -169,6 +169,38 @@ impl ModelChecker {
     }
 }
 
+impl Coverage {
+    /// TLC's lines about it, with the numbers of its messages: a heading, then the expressions.
+    pub fn lines(&self) -> Vec<(u32, String)> {
+        let (heading, Coverage { distinct, generated, .. }) = (self.heading(), self);
+        let (code, counts) = match self.kind {
+            CoverageKind::Initial => (2773, true),
+            CoverageKind::Action => (2772, true),
+            CoverageKind::Invariant => (2774, false),
+            CoverageKind::ActionConstraint | CoverageKind::Constraint => (2778, true),
+        };
+        let counts = if counts { format!(": {distinct}:{generated}") } else { String::new() };
+        let expression = |ExpressionCount { place, depth, count, cost }: &ExpressionCount| {
+            let bars = "|".repeat(*depth);
+            match cost {
+                0 => (2221, format!("  {bars}{place}: {count}")),
+                _ => (2775, format!("  {bars}{place}: {count}:{cost}")),
+            }
+        };
+        [(code, format!("{heading}{counts}"))].into_iter().chain(self.expressions.iter().map(expression)).collect()
+    }
+
+    /// The operator with its place, and the part of it that is meant.
+    fn heading(&self) -> String {
+        let name = self.name.as_deref().unwrap_or("Action");
+        let part = self.part.map(|[line, column, end_line, end_column]| format!(" ({line} {column} {end_line} {end_column})"));
+        match &self.declaration {
+            Some(declaration) => format!("<{name} {declaration}{}>", part.unwrap_or_default()),
+            None => format!("<{name} {}>", self.place),
+        }
+    }
+}
+
 /// The place of what stands before `==` in a definition, in TLC's words. For a LET definition the place of its body is given,
 /// and the left side stands before that.
 fn left_side(model: &Model, definition: Place, name: &str) -> Option<String> {

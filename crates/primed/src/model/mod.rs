@@ -41,6 +41,7 @@ use watch::{NoWatch, Watch, Watched};
 
 mod again;
 mod counterexample;
+mod counted_again;
 pub(crate) mod coverage;
 mod failure;
 pub(crate) mod graph;
@@ -354,6 +355,9 @@ impl ModelChecker {
         let (disk, resume) = lasting.disk();
         let report = search::search_with(&watched, search, space.run.progress, problem, disk, resume);
         watched.finish();
+        let mut taken = watched.taken();
+        self.counted_again(space, &report.end, &report.violations, &mut taken);
+        let coverage = self.coverage(&taken);
         let reasons = self.reasons(space, &report.end);
         let violations = self.violations(space, &report.violations);
         violations.iter().for_each(|(verdict, trace)| watch.found(verdict, trace));
@@ -370,7 +374,7 @@ impl ModelChecker {
             reasons,
             verdict,
             postcondition,
-            coverage: self.coverage(&watched.taken()),
+            coverage,
             values: space.values.counts(&self.model),
             violations,
             generated: report.generated,
