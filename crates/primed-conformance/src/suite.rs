@@ -256,9 +256,12 @@ impl Case {
         let counts_expressions = self.coverage_file().is_file();
         for workers in [1, 2] {
             // Counters go on from one search to the next.
-            let checker = match counts_expressions && workers > 1 {
-                true => &self.model().map_err(|e| e.to_string())?,
-                false => &checker,
+            let anew;
+            let checker = if counts_expressions && workers > 1 {
+                anew = self.model().map_err(|e| e.to_string())?;
+                &anew
+            } else {
+                &checker
             };
             let settings = CheckSettings { workers, deadlock: off.then_some(false), ..Default::default() };
             let report = checker.check(CheckSettings { all_ways, keep_going, ..settings });

@@ -536,9 +536,11 @@ impl<'m> Compiler<'m> {
             ExprKind::Case { arms, other } => {
                 arms.iter().map(|(_, e)| e).chain(other).for_each(|e| self.primed_places(e, seen));
             }
-            ExprKind::Quantified { body, .. } | ExprKind::Let { body, .. } | ExprKind::Instanced { body, .. } => {
+            ExprKind::Let { definitions, body } => {
+                definitions.iter().for_each(|definition| self.primed_places(&definition.body, seen));
                 self.primed_places(body, seen);
             }
+            ExprKind::Quantified { body, .. } | ExprKind::Instanced { body, .. } => self.primed_places(body, seen),
             ExprKind::Subscripted { kind: Subscripted::Square, action, subscript } => {
                 self.primed_places(action, seen);
                 self.is_primed(subscript.place);

@@ -16,7 +16,7 @@ use primed_explore::liveness::lasso::Ending;
 use primed_explore::progress::Progress;
 use primed_explore::search::{self, End, Limit, Settings, Step};
 use primed_explore::simulate::{self, Simulation};
-use primed_semantics::model::{Located, Model, Named};
+use primed_semantics::model::{Located, Model};
 use primed_value::error::EvalErrorKind;
 use primed_value::host::Limits;
 use primed_value::intern::Interner;
@@ -165,12 +165,11 @@ impl ModelChecker {
         let mut properties = Properties::compile(&model, &mut compiler, &world)?;
         invariants.append(&mut properties.invariants);
         let explanations = behaviour.invariants.iter().map(|i| compiler.conditions(&i.expr)).collect();
-        let mut constraints = |formulas: &'_ [Named], role: fn(usize) -> Role| -> Vec<Expression> {
-            let formulas = formulas.iter().enumerate();
-            formulas.map(|(n, c)| compiler.formula_as(role(n), &c.expr)).collect()
-        };
-        let action_constraints = constraints(&behaviour.action_constraints, Role::ActionConstraint);
-        let constraints = constraints(&behaviour.constraints, Role::Constraint);
+        let constraints = behaviour.constraints.iter().enumerate();
+        let constraints = constraints.map(|(n, c)| compiler.formula_as(Role::Constraint(n), &c.expr)).collect();
+        let action_constraints = behaviour.action_constraints.iter().enumerate();
+        let action_constraints =
+            action_constraints.map(|(n, c)| compiler.formula_as(Role::ActionConstraint(n), &c.expr)).collect();
         let assumptions = model.assumptions.iter().map(|a| (assumption_name(&model, a), compiler.expression(&a.expr)));
         let assumptions = assumptions.collect();
         let symmetry = behaviour.symmetry.as_ref().map(|s| compiler.expression(&s.expr));

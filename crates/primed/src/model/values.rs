@@ -3,7 +3,7 @@
 use std::sync::{Mutex, PoisonError};
 
 use hashbrown::HashSet;
-use primed_semantics::model::Model;
+use primed_semantics::model::{Model, VariableId};
 
 use crate::model::coverage::VariableCount;
 
@@ -21,7 +21,9 @@ impl Values {
     pub(super) fn found(&self, row: &[u32]) {
         if let Some(values) = &self.0 {
             let mut values = values.lock().unwrap_or_else(PoisonError::into_inner);
-            values.iter_mut().zip(row).for_each(|(values, value)| drop(values.insert(*value)));
+            for (values, value) in values.iter_mut().zip(row) {
+                values.insert(*value);
+            }
         }
     }
 
@@ -29,7 +31,7 @@ impl Values {
     pub(super) fn counts(&self, model: &Model) -> Vec<VariableCount> {
         let Some(values) = &self.0 else { return Vec::new() };
         let values = values.lock().unwrap_or_else(PoisonError::into_inner);
-        let count = |id: &primed_semantics::model::VariableId| {
+        let count = |id: &VariableId| {
             let (variable, values) = (model.variables.get(id.0 as usize)?, values.get(id.0 as usize)?);
             let (name, place) = (variable.name.to_string(), model.describe(variable.place));
             Some(VariableCount { name, place, values: values.len() as u64 })
