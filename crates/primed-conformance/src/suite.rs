@@ -7,7 +7,10 @@ use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 use std::sync::Arc;
 
-use primed::{CheckReport, CheckSettings, Evaluator, Executed, Folders, ModelChecker, ModelSettings, OpenError, Outcome, Permissions, RunsCommands, Spec, Undone};
+use primed::{
+    CheckReport, CheckSettings, Evaluator, Executed, Folders, ModelChecker, ModelSettings, OpenError, Outcome,
+    Permissions, RunsCommands, Spec, Undone,
+};
 use serde_json::Value;
 
 use crate::table;

@@ -115,6 +115,8 @@ impl<'m> Compiler<'m> {
             ExprKind::StandIn { instance, number, value } => match self.own_variable(*instance, *number, names) {
                 Some(number) if names.primed => Box::new(atoms::NextVariable { number, place }),
                 _ => {
+                    // What was substituted counts as the variable.
+                    let names = &Names { cost: Cost::None, ..names.clone() };
                     let here = self.code(value, names);
                     self.remembered_function(value, names, here)
                 }
@@ -492,7 +494,8 @@ impl<'m> Compiler<'m> {
                 });
                 let patterns = ranges.0.iter().flat_map(|r| r.patterns.clone()).collect();
                 let (number, function) = self.function_code(bounds, patterns, body, &inner, this);
-                let code: Code = Box::new(functions::Function { ranges, function, number, recursive: this.is_some(), place });
+                let code: Code =
+                    Box::new(functions::Function { ranges, function, number, recursive: this.is_some(), place });
                 match self.counter(names).filter(|_| this.is_none()) {
                     Some(counter) => Box::new(CountedFunction { code, counter }),
                     None => code,

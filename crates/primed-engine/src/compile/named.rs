@@ -317,7 +317,12 @@ impl<'m> Compiler<'m> {
                     Some(param) => self.given(set, param, fixed, outer),
                     None => self.code(set, outer),
                 };
-                again.push(Range { patterns: patterns.next().unwrap_or_default(), set: code, place: set.place, cost: None });
+                again.push(Range {
+                    patterns: patterns.next().unwrap_or_default(),
+                    set: code,
+                    place: set.place,
+                    cost: None,
+                });
             }
         }
         Ranges(again)

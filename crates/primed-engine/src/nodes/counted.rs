@@ -158,7 +158,10 @@ impl Node for CountedUnion {
     fn eval<'a>(&'a self, env: &mut Env<'a>) -> Result<Value<'a>> {
         let left = self.arguments[0].eval(env)?;
         let right = self.arguments[1].eval(env)?;
+        // The union with an empty set is the other one.
+        let empty = matches!(sets::elements(env, left), Ok([]));
         if sets::is_reducible(left)
+            && !empty
             && let Ok(elements) = sets::elements(env, right)
         {
             self.counter.spend(elements.len() as u64 + 1);

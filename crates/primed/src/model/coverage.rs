@@ -193,7 +193,8 @@ impl Coverage {
     /// The operator with its place, and the part of it that is meant.
     fn heading(&self) -> String {
         let name = self.name.as_deref().unwrap_or("Action");
-        let part = self.part.map(|[line, column, end_line, end_column]| format!(" ({line} {column} {end_line} {end_column})"));
+        let part =
+            self.part.map(|[line, column, end_line, end_column]| format!(" ({line} {column} {end_line} {end_column})"));
         match &self.declaration {
             Some(declaration) => format!("<{name} {declaration}{}>", part.unwrap_or_default()),
             None => format!("<{name} {}>", self.place),

@@ -40,8 +40,8 @@ use values::Values;
 use watch::{NoWatch, Watch, Watched};
 
 mod again;
-mod counterexample;
 mod counted_again;
+mod counterexample;
 pub(crate) mod coverage;
 mod failure;
 pub(crate) mod graph;
