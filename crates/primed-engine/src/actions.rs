@@ -287,13 +287,8 @@ pub(crate) struct Target {
 }
 
 impl Target {
-    /// It has no value yet.
-    pub(crate) fn is_free(self, env: &Env<'_>) -> bool {
-        self.get(env).is_none()
-    }
-
     #[inline]
-    fn get<'a>(self, env: &Env<'a>) -> Option<Value<'a>> {
+    pub(crate) fn get<'a>(self, env: &Env<'a>) -> Option<Value<'a>> {
         let state = if self.current { &env.current } else { &env.next };
         state[self.variable as usize]
     }

@@ -10,7 +10,8 @@ use primed_semantics::model::{
 };
 use primed_value::error::Place;
 
-use super::{Binding, Compiler, Names};
+use super::table::Table;
+use super::{Compiler, Names};
 use crate::coverage::{CostNode, Costs, Counter, Role};
 use crate::natives;
 
@@ -589,60 +590,5 @@ impl<'m> Compiler<'m> {
             }
             _ => {}
         }
-    }
-
-    /// What a name stands for, where it is used: in an action, TLC keeps no value of a LET definition.
-    pub(super) fn let_in_action(&mut self, definitions: &'m [LocalDefinition], names: &Names<'m>) -> Option<Names<'m>> {
-        let counts = names.cost != Cost::None && names.enabled.is_none();
-        counts.then(|| {
-            let mut inner = names.clone();
-            for LocalDefinition { local, params, body, .. } in definitions {
-                let names = Names { cost: Cost::Use, ..inner.clone() };
-                let binding = match params.as_slice() {
-                    [] => Binding::Written { expr: body, names },
-                    params => Binding::Operator { params, body, names },
-                };
-                inner.bindings.insert(*local, binding);
-            }
-            inner
-        })
-    }
-}
-
-/// Java's `Hashtable`, as far as the order of its elements goes.
-struct Table<'m> {
-    buckets: Vec<Vec<&'m LocalDefinition>>,
-    count: usize,
-}
-
-impl Default for Table<'_> {
-    fn default() -> Self {
-        Table { buckets: vec![Vec::new(); 11], count: 0 }
-    }
-}
-
-impl<'m> Table<'m> {
-    fn insert(&mut self, definition: &'m LocalDefinition) {
-        if self.count >= self.buckets.len() * 3 / 4 {
-            let size = self.buckets.len() * 2 + 1;
-            let old = std::mem::replace(&mut self.buckets, vec![Vec::new(); size]);
-            for bucket in old.into_iter().rev() {
-                bucket.into_iter().for_each(|definition| self.put(definition));
-            }
-        }
-        self.put(definition);
-        self.count += 1;
-    }
-
-    /// The newest is the first of its bucket.
-    fn put(&mut self, definition: &'m LocalDefinition) {
-        let hash =
-            definition.name.encode_utf16().fold(0u32, |hash, c| hash.wrapping_mul(31).wrapping_add(u32::from(c)));
-        let bucket = (hash & 0x7fff_ffff) as usize % self.buckets.len();
-        self.buckets[bucket].insert(0, definition);
-    }
-
-    fn in_order(self) -> impl Iterator<Item = &'m LocalDefinition> {
-        self.buckets.into_iter().rev().flatten()
     }
 }

@@ -1,8 +1,9 @@
 //! Which expressions are counted when somebody asks how often each was evaluated; code that tells its places.
 
-use primed_semantics::model::Expr;
+use primed_semantics::model::{Expr, LocalDefinition};
 
-use super::{Compiler, Finds, Names};
+use super::costs::Cost;
+use super::{Binding, Compiler, Finds, Names};
 use crate::actions::Target;
 use crate::node::{Action, Code};
 use crate::nodes::counted::{Judged, Passes, Passing};
@@ -72,5 +73,22 @@ impl<'m> Compiler<'m> {
             Some(counter) => Box::new(Judged { code, counter }),
             None => code,
         }
+    }
+
+    /// What a name stands for, where it is used: in an action, TLC keeps no value of a LET definition.
+    pub(super) fn let_in_action(&mut self, definitions: &'m [LocalDefinition], names: &Names<'m>) -> Option<Names<'m>> {
+        let counts = names.cost != Cost::None && names.enabled.is_none();
+        counts.then(|| {
+            let mut inner = names.clone();
+            for LocalDefinition { local, params, body, .. } in definitions {
+                let names = Names { cost: Cost::Use, ..inner.clone() };
+                let binding = match params.as_slice() {
+                    [] => Binding::Written { expr: body, names },
+                    params => Binding::Operator { params, body, names },
+                };
+                inner.bindings.insert(*local, binding);
+            }
+            inner
+        })
     }
 }

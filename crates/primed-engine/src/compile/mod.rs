@@ -42,6 +42,7 @@ mod pure;
 mod reach;
 mod remembered;
 mod split;
+mod table;
 mod temporal;
 
 use analysis::Analysis;

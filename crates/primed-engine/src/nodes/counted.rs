@@ -132,7 +132,7 @@ pub(crate) struct Passing {
 
 impl Action for Passing {
     fn step<'a>(&'a self, env: &mut Env<'a>, rest: Option<&Cont<'_, 'a>>, out: &mut Out<'_, 'a>) -> Result<Flow> {
-        let completes = env.open == 1 && self.target.is_some_and(|target| target.is_free(env));
+        let completes = env.open == 1 && self.target.is_some_and(|target| target.get(env).is_none());
         let last = Last { rest: is_empty(rest), variable: completes };
         self.passes.pass(env, last, out, |env, out| self.action.step(env, rest, out))
     }

@@ -156,11 +156,8 @@ impl ModelChecker {
         }
         let (init, next) = (compiler.initial(&init), compiler.split(&next));
         let inside = compiler.action_counts();
-        let invariants = behaviour
-            .invariants
-            .iter()
-            .enumerate()
-            .map(|(n, i)| (i.name.clone(), compiler.formula_as(Role::Invariant(n), &i.expr)));
+        let invariants = behaviour.invariants.iter().enumerate();
+        let invariants = invariants.map(|(n, i)| (i.name.clone(), compiler.formula_as(Role::Invariant(n), &i.expr)));
         let mut invariants: Vec<Checked> = invariants.collect();
         let mut properties = Properties::compile(&model, &mut compiler, &world)?;
         invariants.append(&mut properties.invariants);

@@ -124,9 +124,7 @@ impl ModelSpace<'_> {
             if self.counts() {
                 self.run.live.found(fresh.then(|| env.level().unsigned_abs()));
                 // TLC queues initial states before it checks them.
-                if fresh && initial {
-                    self.run.live.queued();
-                }
+                (fresh && initial).then(|| self.run.live.queued());
             }
             if initial && inside && fresh {
                 match self.begins(env, &row) {
@@ -138,11 +136,11 @@ impl ModelSpace<'_> {
             Ok(self.checks(env, &row, initial, visitor).map_err(|failure| Failure { fresh, ..failure }))
         };
         let checked = self.in_state(env, initial, look)??;
-        if self.counts() && fresh && !initial {
-            self.run.live.queued();
-        }
-        if fresh && inside && !initial {
-            self.values.found(&row);
+        if fresh && !initial {
+            if self.counts() {
+                self.run.live.queued();
+            }
+            self.values.found(&row, inside);
         }
         if initial {
             return Ok(checked);

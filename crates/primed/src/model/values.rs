@@ -16,10 +16,10 @@ impl Values {
         Values(asked.then(|| Mutex::new(vec![HashSet::default(); variables])))
     }
 
-    /// A step led to a new state with this row, which will be expanded.
+    /// A step led to a new state with this row, which will be expanded if it is `inside` of the constraints.
     #[inline]
-    pub(super) fn found(&self, row: &[u32]) {
-        if let Some(values) = &self.0 {
+    pub(super) fn found(&self, row: &[u32], inside: bool) {
+        if let Some(values) = self.0.as_ref().filter(|_| inside) {
             let mut values = values.lock().unwrap_or_else(PoisonError::into_inner);
             for (values, value) in values.iter_mut().zip(row) {
                 values.insert(*value);
