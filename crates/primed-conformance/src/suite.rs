@@ -8,8 +8,8 @@ use std::process::{Command, Stdio};
 use std::sync::Arc;
 
 use primed::{
-    CheckSettings, Evaluator, Executed, Folders, ModelChecker, OpenError, Outcome, Permissions, RunsCommands, Spec,
-    Undone,
+    CheckReport, CheckSettings, Evaluator, Executed, Folders, ModelChecker, ModelSettings, OpenError, Outcome,
+    Permissions, RunsCommands, Spec, Undone,
 };
 use serde_json::Value;
 
@@ -208,7 +208,32 @@ impl Case {
     /// If it cannot be opened, for instance because it asks for what is not searched yet.
     pub fn model(&self) -> Result<ModelChecker, OpenError> {
         let (spec, config) = (self.file("spec", "Spec.tla"), self.file("config", "Spec.cfg"));
-        ModelChecker::open(&spec, &config, &[], Permissions::default())
+        let count_expressions = self.coverage_file().is_file();
+        let settings = ModelSettings { config: Some(config), count_expressions, ..ModelSettings::default() };
+        ModelChecker::open_with(&spec, settings)
+    }
+
+    /// What TLC lists with `-coverage`, if that is a part of the answer.
+    fn coverage_file(&self) -> PathBuf {
+        self.folder.join("coverage.txt")
+    }
+
+    /// Compares what is listed with `-coverage` with TLC's list, line by line.
+    fn covered(&self, tally: &mut Tally, report: &CheckReport) -> Result<(), String> {
+        let path = self.coverage_file();
+        let text = std::fs::read_to_string(&path).map_err(|e| format!("{}: {e}", path.display()))?;
+        let mut wanted = text.lines();
+        let found: Vec<String> = report.coverage.iter().flat_map(|c| c.lines()).map(|(_, line)| line).collect();
+        for line in &found {
+            let wanted = wanted.next().unwrap_or("nothing more");
+            // Of one list, what follows a difference is of no interest.
+            tally.count("coverage", wanted, line);
+            if wanted != line {
+                return Ok(());
+            }
+        }
+        wanted.next().into_iter().for_each(|line| tally.count("coverage", line, "nothing more"));
+        Ok(())
     }
 
     /// Searches the model of a `model` case: exit code, and the counts that TLC's answer has, with one worker and with two.
@@ -229,10 +254,20 @@ impl Case {
         };
         let off = self.names("arguments").contains(&"-deadlock");
         let all_ways = self.names("arguments").contains(&"-nowarning");
+        let keep_going = self.names("arguments").contains(&"-continue");
         let mut tally = Tally::default();
+        let counts_expressions = self.coverage_file().is_file();
         for workers in [1, 2] {
+            // Counters go on from one search to the next.
+            let anew;
+            let checker = if counts_expressions && workers > 1 {
+                anew = self.model().map_err(|e| e.to_string())?;
+                &anew
+            } else {
+                &checker
+            };
             let settings = CheckSettings { workers, deadlock: off.then_some(false), ..Default::default() };
-            let report = checker.check(CheckSettings { all_ways, ..settings });
+            let report = checker.check(CheckSettings { all_ways, keep_going, ..settings });
             let exit = report.verdict.tlc_exit_code();
             // Where a search ends early, what several workers have done until then may vary.
             let complete = exit == 0 || workers == 1;
@@ -248,6 +283,9 @@ impl Case {
                 if let Some(wanted) = wanted {
                     tally.count(&format!("{key} ({workers} workers)"), &wanted, &found);
                 }
+            }
+            if complete && counts_expressions {
+                self.covered(&mut tally, &report)?;
             }
         }
         Ok(tally)

@@ -16,6 +16,7 @@ use crate::guard;
 use crate::node::{Action, Code, Cont, Flow, Out, finish, proceed};
 use crate::nodes::binders::{Excluded, Ranges};
 use crate::nodes::calls::Entry;
+use crate::nodes::counted::{Last, Passes, is_empty};
 
 pub(crate) use branches::{Case, If, Implies};
 
@@ -316,7 +317,7 @@ pub(crate) struct Target {
 
 impl Target {
     #[inline]
-    fn get<'a>(self, env: &Env<'a>) -> Option<Value<'a>> {
+    pub(crate) fn get<'a>(self, env: &Env<'a>) -> Option<Value<'a>> {
         let state = if self.current { &env.current } else { &env.next };
         state[self.variable as usize]
     }
@@ -427,6 +428,20 @@ pub(crate) struct AssignIn {
     pub(crate) subsets: bool,
     pub(crate) condition: Code,
     pub(crate) place: Place,
+    /// Counts the elements that lead to a state, if somebody asks.
+    pub(crate) passes: Option<Passes>,
+}
+
+impl AssignIn {
+    /// Goes on with the variable having its value.
+    #[inline]
+    fn go<'a>(&'a self, env: &mut Env<'a>, rest: Option<&Cont<'_, 'a>>, out: &mut Out<'_, 'a>) -> Result<Flow> {
+        let Some(passes) = &self.passes else {
+            return explain::passed(env, |env| Target::bound(env, rest, out));
+        };
+        let last = Last { rest: is_empty(rest), variable: env.open == 0 };
+        passes.pass(env, last, out, |env, out| Target::bound(env, rest, out))
+    }
 }
 
 impl Action for AssignIn {
@@ -440,7 +455,11 @@ impl Action for AssignIn {
                 env.reads_next(self.target.variable);
             }
             if sets::member(env, bound, set).map_err(|e| e.at(self.place))? {
-                return explain::passed(env, |env| proceed(env, rest, out));
+                let Some(passes) = &self.passes else {
+                    return explain::passed(env, |env| proceed(env, rest, out));
+                };
+                let last = Last { rest: is_empty(rest), variable: false };
+                return passes.pass(env, last, out, |env, out| proceed(env, rest, out));
             }
             explain::refused(env, &*self.condition, self.place);
             return Ok(Flow::Continue);
@@ -453,12 +472,18 @@ impl Action for AssignIn {
         let mut tried = false;
         while let Some(element) = elements.next(env)? {
             tried = true;
+            if let Some(Passes { set: Some(counter), .. }) = &self.passes {
+                counter.spend(1);
+            }
             self.target.set(env, element);
-            let flow = explain::passed(env, |env| Target::bound(env, rest, out))?;
+            let flow = self.go(env, rest, out)?;
             env.undo(mark);
             if flow == Flow::Stop {
                 return Ok(Flow::Stop);
             }
+        }
+        if let Some(Passes { set: Some(counter), .. }) = &self.passes {
+            counter.spend(1);
         }
         if !tried {
             explain::refused(env, &*self.condition, self.place);

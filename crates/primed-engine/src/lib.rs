@@ -9,6 +9,7 @@
 
 mod actions;
 pub mod compile;
+pub mod coverage;
 pub mod env;
 pub mod explain;
 mod guard;

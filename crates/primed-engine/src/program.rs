@@ -1,16 +1,17 @@
 //! A compiled model: what every worker shares.
 
-use std::sync::atomic::{AtomicU32, AtomicU64, Ordering};
+use std::sync::atomic::{AtomicU32, Ordering};
 use std::sync::{Arc, OnceLock};
 
 use primed_semantics::model::Variable;
-use primed_value::error::{EvalError, Place};
+use primed_value::error::EvalError;
 use primed_value::freeze::Frozen;
 use primed_value::functions;
 use primed_value::host::{Limits, Result};
 use primed_value::symbol::Symbols;
 use primed_value::value::Value;
 
+use crate::coverage::Costs;
 use crate::env::Env;
 use crate::node::{Code, Shared};
 use crate::world::World;
@@ -143,9 +144,6 @@ pub(crate) struct Procedure {
     pub(crate) code: OnceLock<(Code, u32)>,
 }
 
-/// A counter for each expression that has one, in the order of the text.
-pub(crate) type Counts = Vec<(Place, Arc<AtomicU64>)>;
-
 /// A compiled model. Expressions are compiled into it by [`crate::compile::Compiler`].
 #[derive(Debug)]
 pub struct Program {
@@ -154,7 +152,7 @@ pub struct Program {
     pub(crate) limits: Limits,
     pub(crate) world: Arc<dyn World>,
     functions: Vec<Arc<FunctionCode>>,
-    counts: Counts,
+    costs: Costs,
     /// Something in it is remembered from state to state ([`crate::nodes::remembered`]).
     pub(crate) remembers: bool,
 }
@@ -165,16 +163,16 @@ impl Program {
         symbols: Arc<Symbols>,
         limits: Limits,
         world: Arc<dyn World>,
-        (functions, counts): (Vec<Arc<FunctionCode>>, Counts),
+        (functions, costs): (Vec<Arc<FunctionCode>>, Costs),
         remembers: bool,
     ) -> Program {
-        Program { names, symbols, limits, world, functions, counts, remembers }
+        Program { names, symbols, limits, world, functions, costs, remembers }
     }
 
-    /// How often each expression was evaluated, in the order of the text, what is around others before these; nothing unless
-    /// [`crate::compile::Compiler::count_expressions`] asked for it. Expressions that are computed once for all are computed once.
-    pub fn counts(&self) -> impl Iterator<Item = (Place, u64)> + '_ {
-        self.counts.iter().map(|(place, count)| (*place, count.load(Ordering::Relaxed)))
+    /// How often the expressions of formulas with a role were evaluated; nothing unless
+    /// [`crate::compile::Compiler::count_expressions`] asked for it.
+    pub fn costs(&self) -> &Costs {
+        &self.costs
     }
 
     /// How many variables a state has.

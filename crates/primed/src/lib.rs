@@ -61,7 +61,7 @@ pub use evaluate::{Evaluator, ExpressionError};
 pub use files::{Folders, HearsWarnings, Permissions, PrintTo, RunsCommands, libraries_with_environment, read_source};
 pub use load::{ModelSettings, check_configuration};
 pub use model::ModelChecker;
-pub use model::coverage::{ExpressionCount, InnerCount};
+pub use model::coverage::{CoverageKind, ExpressionCount, InnerCount, VariableCount};
 pub use model::graph::{Graph, GraphState, GraphStep};
 pub use model::report::{
     CheckReport, CheckSettings, CheckVerdict, Coverage, During, Mode, Parameter, Storage, TraceEnding, TraceState,

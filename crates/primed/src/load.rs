@@ -51,7 +51,7 @@ pub struct ModelSettings {
     pub postconditions: Vec<(String, String)>,
     /// Properties of the process, as Java's `-Dname=value` gives them to TLC: names and values.
     pub properties: Vec<(String, String)>,
-    /// How often each expression is evaluated is counted ([`crate::ModelChecker::expression_counts`]), which takes time.
+    /// How often each expression is evaluated is counted ([`crate::Coverage::expressions`]), which takes time.
     pub count_expressions: bool,
     /// Actions that TLC does not tell apart are counted each ([`crate::ModelChecker::action_counts`]), which takes time where there
     /// are such.

@@ -1,6 +1,6 @@
 //! A search as JSON. `docs/json.md` describes it.
 
-use primed::{CheckReport, CheckVerdict, ExpressionCount, TraceEnding};
+use primed::{CheckReport, CheckVerdict, Coverage, CoverageKind, TraceEnding};
 use serde::Serialize;
 
 use crate::cross::model::{self, Crossed};
@@ -74,16 +74,21 @@ pub(crate) struct Object<'r> {
     then: Option<Then<'r>>,
     #[serde(skip_serializing_if = "Vec::is_empty")]
     coverage: Vec<CoverageObject<'r>>,
-    #[serde(skip_serializing_if = "Vec::is_empty", serialize_with = "counted")]
-    pub(crate) expressions: Vec<ExpressionCount>,
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    expressions: Vec<ExpressionObject<'r>>,
     #[serde(skip_serializing_if = "Option::is_none")]
     decided_by: Option<&'static str>,
     #[serde(skip_serializing_if = "Option::is_none")]
     cross_check: Option<&'r Crossed>,
 }
 
-fn counted<S: serde::Serializer>(expressions: &[ExpressionCount], serializer: S) -> Result<S::Ok, S::Error> {
-    serializer.collect_seq(expressions.iter().map(|e| serde_json::json!({ "place": e.place, "count": e.count })))
+#[derive(Serialize)]
+struct ExpressionObject<'r> {
+    #[serde(skip_serializing_if = "Option::is_none")]
+    within: Option<&'r str>,
+    place: &'r str,
+    depth: usize,
+    count: u64,
 }
 
 /// What was kept in memory, in bytes.
@@ -137,6 +142,11 @@ fn texts<'t>(pairs: impl Iterator<Item = (&'t String, &'t String)>) -> Texts {
     pairs.map(|(name, value)| (name.clone(), value.as_str().into())).collect()
 }
 
+/// The initial predicate, or an action.
+fn is_action(coverage: &Coverage) -> bool {
+    matches!(coverage.kind, CoverageKind::Initial | CoverageKind::Action)
+}
+
 impl<'r> Object<'r> {
     /// What a search came to; how often each action was taken only if that is asked for.
     pub(crate) fn new(report: &'r CheckReport, with_coverage: bool) -> Object<'r> {
@@ -147,11 +157,20 @@ impl<'r> Object<'r> {
             parameters: texts(state.parameters.iter().map(|p| (&p.name, &p.text))),
             state: texts(state.values.iter().map(|v| (&v.name, &v.text))),
         });
-        let coverage = report.coverage.iter().filter(|_| with_coverage).map(|c| CoverageObject {
+        let coverage = report.coverage.iter().filter(|c| with_coverage && is_action(c)).map(|c| CoverageObject {
             action: c.name.as_deref().unwrap_or("Action"),
             place: &c.place,
             distinct: c.distinct,
             generated: c.generated,
+        });
+        let expressions = report.coverage.iter().flat_map(|formula| {
+            let within = formula.name.as_deref();
+            formula.expressions.iter().map(move |e| ExpressionObject {
+                within,
+                place: &e.place,
+                depth: e.depth,
+                count: e.count,
+            })
         });
         Object {
             verdict,
@@ -171,7 +190,7 @@ impl<'r> Object<'r> {
                 TraceEnding::Back { state, by } => Then::Back { back_to: *state, action: by.action.as_deref() },
             }),
             coverage: coverage.collect(),
-            expressions: Vec::new(),
+            expressions: expressions.collect(),
             decided_by: None,
             cross_check: None,
         }

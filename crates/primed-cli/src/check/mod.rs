@@ -64,7 +64,8 @@ JSON (`--json -`): one object:
   cross_check if the real TLC was asked: {`result`, `tlc`, `primed`, `difference`, `why`}; the result is agrees, explained
               (`why` names the cause), disputed (which is then the verdict), decided or not_checked
   decided_by  \"tlc\", if Primed does not support it and --fallback tlc was given
-  expressions with --expression-counts: [{`place`, `count`}]; one within another is left out if it was evaluated as often
+  expressions with --expression-counts: [{`within`, `place`, `depth`, `count`}], below each action, invariant and constraint; one
+              whose count goes without saying is left out
 
 Exit codes:
     0  no error
@@ -117,7 +118,6 @@ pub(crate) fn run(arguments: &CheckArguments) -> Result<u8, Failure> {
     if let Some(target) = &arguments.common.json {
         let mut sink = Sink::json(target, Some(&arguments.source.spec))?;
         let mut object = Object::new(&report, arguments.coverage);
-        object.expressions = checker.expression_counts();
         object.cross(crossed.as_ref());
         sink.object(&object).and_then(|()| sink.finish()).map_err(|e| e.failure(code))?;
     }
@@ -125,7 +125,7 @@ pub(crate) fn run(arguments: &CheckArguments) -> Result<u8, Failure> {
         let mut people = Sink::standard();
         let mut text = text(checker.name(), &report, arguments);
         if arguments.expression_counts {
-            push_expressions(&mut text, &checker.expression_counts(), arguments.common.color.output());
+            push_expressions(&mut text, &report, arguments.common.color.output());
         }
         if let Some(crossed) = &crossed {
             push_crossed(&mut text, crossed, arguments.common.color.output());

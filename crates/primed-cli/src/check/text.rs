@@ -1,7 +1,8 @@
 //! A search for people.
 
 use primed::{
-    CheckReport, CheckVerdict, Checkpoints, Coverage, During, ExpressionCount, Location, TraceEnding, TraceState,
+    CheckReport, CheckVerdict, Checkpoints, Coverage, CoverageKind, During, ExpressionCount, Location, TraceEnding,
+    TraceState,
 };
 
 use super::json::{continuation, message};
@@ -131,7 +132,8 @@ fn push_coverage(out: &mut String, report: &CheckReport, paint: Paint) {
     let name = |c: &Coverage| c.name.clone().unwrap_or_else(|| "Action".into());
     let width = report.coverage.iter().map(|c| name(c).chars().count()).max().unwrap_or(0).max("action".len());
     out.push_str(&format!("{:<width$}  {:>12}  {:>12}\n", "action", "new states", "all states"));
-    for coverage in &report.coverage {
+    let actions = |c: &&Coverage| matches!(c.kind, CoverageKind::Initial | CoverageKind::Action);
+    for coverage in report.coverage.iter().filter(actions) {
         let (distinct, generated) = (coverage.distinct, coverage.generated);
         let line = format!("{:<width$}  {distinct:>12}  {generated:>12}", name(coverage));
         let never = if generated == 0 { format!("{}  never taken", paint.bold(&line)) } else { line };
@@ -140,13 +142,18 @@ fn push_coverage(out: &mut String, report: &CheckReport, paint: Paint) {
     out.push('\n');
 }
 
-/// How often each expression was evaluated; what never was comes out in bold.
-pub(super) fn push_expressions(out: &mut String, expressions: &[ExpressionCount], paint: Paint) {
+/// How often each expression was evaluated, below what it is a part of; what never was comes out in bold.
+pub(super) fn push_expressions(out: &mut String, report: &CheckReport, paint: Paint) {
     out.push_str(&format!("{:>12}  expression\n", "evaluated"));
-    for ExpressionCount { place, depth, count } in expressions {
-        let line = format!("{count:>12}  {}{place}", "  ".repeat(*depth));
-        out.push_str(&if *count == 0 { paint.bold(&line) } else { line });
-        out.push('\n');
+    for formula in report.coverage.iter().filter(|formula| !formula.expressions.is_empty()) {
+        let name = formula.name.as_deref().unwrap_or("Action");
+        out.push_str(&format!("{:>12}  {}\n", "", paint.bold(name)));
+        for ExpressionCount { place, depth, count, .. } in &formula.expressions {
+            let line = format!("{count:>12}  {}{place}", "  ".repeat(*depth + 1));
+            let never = if *count == 0 { format!("{}  never evaluated", paint.bold(&line)) } else { line };
+            out.push_str(&never);
+            out.push('\n');
+        }
     }
     out.push('\n');
 }

@@ -2,6 +2,7 @@
 
 mod clock;
 mod console;
+mod coverage;
 pub(crate) mod dump;
 pub(crate) mod dump_trace;
 mod options;
@@ -334,8 +335,7 @@ fn check(options: &Options, console: &Arc<Console>, started: Instant) -> u8 {
     });
     let told = reporter.told(&result.verdict) && !result.trace.is_empty();
     let (checking, deepened) = (reporter.checking(), reporter.generated_deepening());
-    let expressions = checker.expression_counts();
-    let run = Run { started, progress: &progress, checking, deepened, expressions };
+    let run = Run { started, progress: &progress, checking, deepened };
     report::report(console, options, &result, &run, told);
     if let Some(Err(error)) = writer.map(|w| w.into_inner().unwrap_or_else(PoisonError::into_inner).finish()) {
         return trouble(console, &format!("The states cannot be written: {error}"));

@@ -2,13 +2,11 @@
 
 use std::time::Instant;
 
-use primed::{
-    CheckReport, CheckSettings, CheckVerdict, Coverage, During, ExpressionCount, Mode, Progress, TraceEnding,
-    TraceState, TraceValue,
-};
+use primed::{CheckReport, CheckSettings, CheckVerdict, During, Mode, Progress, TraceEnding, TraceState, TraceValue};
 
 use super::clock::{for_people, grouped, now};
 use super::console::{Class, Console};
+use super::coverage;
 use super::dump_trace;
 use super::options::Options;
 
@@ -95,8 +93,6 @@ pub(super) struct Run<'r> {
     pub(super) checking: Option<Instant>,
     /// What iterative deepening would have generated.
     pub(super) deepened: u64,
-    /// How often expressions were evaluated; empty unless `-coverage` is given.
-    pub(super) expressions: Vec<ExpressionCount>,
 }
 
 /// Says that temporal properties are looked at, with how far the search is.
@@ -173,7 +169,7 @@ pub(super) fn report(console: &Console, options: &Options, report: &CheckReport,
         finished();
     }
     if options.coverage.is_some() {
-        coverage(console, &report.coverage, &run.expressions);
+        coverage::print(console, report);
     }
     match options.settings().mode {
         Mode::BreadthFirst => summarize(console, report, started, summary),
@@ -236,54 +232,6 @@ fn progress_without_level(console: &Console, generated: u64, distinct: u64) {
 fn postcondition(console: &Console, message: &str) {
     let code = if message.starts_with("Evaluating") { 2405 } else { 2404 };
     console.error(code, message);
-}
-
-/// How often each action was taken: new states and all states, and below it how often each of its expressions was evaluated; then
-/// the expressions that belong to no action.
-fn coverage(console: &Console, all: &[Coverage], expressions: &[ExpressionCount]) {
-    console.plain(2201, &format!("The coverage statistics at {}", now()));
-    let told = |expressions: &[&ExpressionCount]| {
-        for ExpressionCount { place, depth, count } in expressions {
-            console.plain(2221, &format!("  {}{place}: {count}", "|".repeat(*depth)));
-        }
-    };
-    let mut others: Vec<&ExpressionCount> = expressions.iter().collect();
-    for (i, coverage) in all.iter().enumerate() {
-        let Coverage { name, declaration, place, part, distinct, generated } = coverage;
-        let name = name.as_deref().unwrap_or("Action");
-        let part =
-            part.map(|[line, column, end_line, end_column]| format!(" ({line} {column} {end_line} {end_column})"));
-        let (at, part) = match declaration {
-            Some(declaration) => (declaration, part.unwrap_or_default()),
-            None => (place, String::new()),
-        };
-        // Of initial states TLC counts those that are generated, twice.
-        let (code, distinct) = if i == 0 { (2773, generated) } else { (2772, distinct) };
-        console.plain(code, &format!("<{name} {at}{part}>: {distinct}:{generated}"));
-        let own: Vec<&ExpressionCount>;
-        (own, others) = others.into_iter().partition(|expression| is_within(&expression.place, place));
-        told(&own);
-    }
-    told(&others);
-    console.plain(2202, "End of statistics.");
-}
-
-/// Whether a place, in TLC's words, is inside of another one.
-fn is_within(inner: &str, outer: &str) -> bool {
-    let read = |place: &str| {
-        let (range, module) = place.split_once(" of module ")?;
-        let numbers = range.split(|c: char| !c.is_ascii_digit()).filter_map(|n| n.parse::<u32>().ok());
-        match numbers.collect::<Vec<_>>().as_slice() {
-            [line, column, end_line, end_column] => {
-                Some((module.to_owned(), (*line, *column), (*end_line, *end_column)))
-            }
-            _ => None,
-        }
-    };
-    match (read(inner), read(outer)) {
-        (Some((module, begin, end)), Some((around, first, last))) => module == around && first <= begin && end <= last,
-        _ => false,
-    }
 }
 
 /// What is printed at the end.
@@ -559,16 +507,6 @@ fn summarize(console: &Console, report: &CheckReport, started: Instant, summary:
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    #[test]
-    fn a_place_inside_of_another() {
-        let outer = "line 5, col 9 to line 7, col 4 of module M";
-        assert!(is_within("line 5, col 9 to line 5, col 12 of module M", outer));
-        assert!(is_within("line 6, col 1 to line 7, col 4 of module M", outer));
-        assert!(!is_within("line 5, col 8 to line 5, col 12 of module M", outer));
-        assert!(!is_within("line 6, col 1 to line 7, col 5 of module M", outer));
-        assert!(!is_within("line 6, col 1 to line 7, col 4 of module N", outer));
-    }
 
     #[test]
     fn a_place_among_nested_expressions() {

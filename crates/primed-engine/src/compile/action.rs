@@ -6,6 +6,7 @@ use primed_semantics::model::{
     Argument, Bound, Builtin, DefinitionId, Expr, ExprKind, LocalDefinition, LocalId, Subscripted,
 };
 
+use super::costs::{Cost, Part};
 use super::procedure::CallSite;
 use super::{Binding, Compiler, Finds, Names};
 use crate::actions::{self, ActionProcedure, Target};
@@ -13,6 +14,7 @@ use crate::guard;
 use crate::natives;
 use crate::node::Action;
 use crate::nodes::composition::Compose;
+use crate::nodes::counted::{CountedItem, CountedUnchanged, Passes};
 use crate::nodes::kind::KindTest;
 use crate::nodes::passed;
 
@@ -29,10 +31,12 @@ impl<'m> Compiler<'m> {
             // counts as a state of its own.
             let finds_states =
                 self.writes() && !names.primed && (touches || self.walks_all() || self.branches(expr, names));
-            let action = self.counted_action(expr, |c| match finds_states {
-                true => c.finding(expr, names, finds),
-                false => c.condition(expr, names),
-            });
+            let inside = self.cost_of(expr, names).map(|(cost, _)| Names { cost, ..names.clone() });
+            let inside = inside.as_ref().unwrap_or(names);
+            let action = match finds_states {
+                true => self.finding(expr, inside, finds),
+                false => self.condition(expr, inside, finds),
+            };
             self.placed_action(expr, names, action)
         })
     }
@@ -132,11 +136,15 @@ impl<'m> Compiler<'m> {
         branches
     }
 
-    pub(super) fn condition(&mut self, expr: &'m Expr, names: &Names<'m>) -> Box<dyn Action> {
+    pub(super) fn condition(&mut self, expr: &'m Expr, names: &Names<'m>, finds: Finds) -> Box<dyn Action> {
         // The parts of a conjunction are kept apart, so that the first that fails can be named.
         match &*expr.kind {
             ExprKind::Junction { and: true, items } | ExprKind::Builtin { op: Builtin::And, args: items } => {
-                Box::new(actions::All(items.iter().map(|i| self.condition(i, names)).collect()))
+                let item = |item| {
+                    let inside = self.cost_of(item, names).map(|(cost, _)| Names { cost, ..names.clone() });
+                    self.condition(item, inside.as_ref().unwrap_or(names), finds)
+                };
+                Box::new(actions::All(items.iter().map(item).collect()))
             }
             ExprKind::Int(_) | ExprKind::String(_) => {
                 let condition = self.code(expr, names);
@@ -146,7 +154,21 @@ impl<'m> Compiler<'m> {
                 };
                 Box::new(guard::Literal { condition, text, place: expr.place })
             }
-            _ => Box::new(actions::Guard { condition: self.code(expr, names), place: expr.place }),
+            // TLC looks into these itself.
+            ExprKind::Bool(_)
+            | ExprKind::Local(_)
+            | ExprKind::CallLocal { .. }
+            | ExprKind::Call { .. }
+            | ExprKind::Apply(..)
+                if names.cost != Cost::None =>
+            {
+                let guard = actions::Guard { condition: self.code_inside(expr, names), place: expr.place };
+                self.passing(names, finds, None, Box::new(guard))
+            }
+            _ => {
+                let guard = actions::Guard { condition: self.code(expr, names), place: expr.place };
+                self.passing(names, finds, None, Box::new(guard))
+            }
         }
     }
 
@@ -171,25 +193,34 @@ impl<'m> Compiler<'m> {
             }),
             ExprKind::Case { arms, other } => {
                 let places = arms.iter().map(|(guard, action)| (action.place, guard.place));
-                let arms = arms.iter().map(|(g, e)| (self.code(g, names), self.action(e, names, finds))).collect();
-                let other = other.as_ref().map(|e| self.action(e, names, finds));
+                let mut arm = |(guard, action): &'m (Expr, Expr)| {
+                    let names = self.in_part(action, Part::Pair, names);
+                    (self.code(guard, &names), self.action(action, &names, finds))
+                };
+                let arms = arms.iter().map(&mut arm).collect();
+                let other = other.as_ref().map(|e| self.action(e, &self.in_part(e, Part::Pair, names), finds));
                 let places = places.collect();
                 Box::new(actions::Case { arms, places, other, place })
             }
             ExprKind::Let { definitions, body } => {
                 let mut slots = Vec::new();
-                let names = self.let_names(definitions, names, &mut slots);
+                let names = match self.let_in_action(definitions, names) {
+                    Some(names) => names,
+                    None => self.let_names(definitions, names, &mut slots),
+                };
                 let body = self.action(body, &names, finds);
                 scoped(slots, body)
             }
             ExprKind::Quantified { forall: false, bounds, body } => {
                 let excluded = self.kind_test(bounds, body);
                 self.exists(bounds, names, excluded, |c, inner| c.action(body, inner, finds))
-                    .unwrap_or_else(|| self.condition(expr, names))
+                    .unwrap_or_else(|| self.condition(expr, names, finds))
             }
             ExprKind::Quantified { forall: true, bounds, body } => {
                 let mut inner = names.clone();
-                let Some(ranges) = self.ranges(bounds, names, &mut inner) else { return self.condition(expr, names) };
+                let Some(ranges) = self.ranges(bounds, names, &mut inner) else {
+                    return self.condition(expr, names, finds);
+                };
                 let body = self.action(body, &inner, finds);
                 let frame = self.frame.size.clone();
                 Box::new(actions::Forall { frame, ranges, names: inner.slots_of(bounds), body })
@@ -199,9 +230,9 @@ impl<'m> Compiler<'m> {
                 self.action(body, &Names { instance: *instance, ..names.clone() }, finds)
             }
             ExprKind::Call { definition, args } => self.action_call(*definition, args, expr, names, finds),
-            ExprKind::Apply(function, argument) => {
-                self.applied([function, argument], expr, names, finds).unwrap_or_else(|| self.condition(expr, names))
-            }
+            ExprKind::Apply(function, argument) => self
+                .applied([function, argument], expr, names, finds)
+                .unwrap_or_else(|| self.condition(expr, names, finds)),
             ExprKind::Subscripted { kind: Subscripted::Square, action, subscript } if finds == Finds::Next => {
                 let stutter = self.unchanged_action(subscript, expr, names);
                 Box::new(actions::Any(vec![self.action(action, names, finds), stutter]))
@@ -212,7 +243,7 @@ impl<'m> Compiler<'m> {
                 let changes = Box::new(actions::Guard { condition, place });
                 Box::new(actions::All(vec![self.action(action, names, finds), changes]))
             }
-            _ => self.condition(expr, names),
+            _ => self.condition(expr, names, finds),
         }
     }
 
@@ -239,8 +270,14 @@ impl<'m> Compiler<'m> {
         match (&*expr.kind, binding) {
             (
                 ExprKind::Local(_),
-                Some(Binding::Written { expr, names: inner } | Binding::Lazy { expr, names: inner, .. }),
-            ) => self.action(expr, &inner, finds),
+                Some(Binding::Written { expr, names: mut inner } | Binding::Lazy { expr, names: mut inner, .. }),
+            ) => {
+                // Of an initial predicate TLC counts what was passed where it is used.
+                if inner.cost == Cost::Use || (finds == Finds::Current && names.cost != Cost::None) {
+                    inner.cost = names.cost;
+                }
+                self.action(expr, &inner, finds)
+            }
             (ExprKind::Local(_), Some(Binding::Finds { slot, .. })) if !names.primed && !names.exchanged => {
                 let guard = actions::Guard { condition: self.code(expr, names), place: expr.place };
                 Box::new(passed::Parameter { slot, guard })
@@ -251,7 +288,7 @@ impl<'m> Compiler<'m> {
                 let body = self.action(body, &inner, finds);
                 scoped(slots, body)
             }
-            _ => self.condition(expr, names),
+            _ => self.condition(expr, names, finds),
         }
     }
 
@@ -273,14 +310,17 @@ impl<'m> Compiler<'m> {
                 Box::new(actions::Implies { condition, then: self.action(&args[1], names, finds), place, at })
             }
             Builtin::Equal => match self.target(&args[0], names, finds) {
-                Some(target) => Box::new(actions::Assign {
-                    apart: self.stands_apart(&args[1], names).then(|| self.assignment()),
-                    target,
-                    value: self.code(&args[1], names),
-                    condition: self.code(expr, names),
-                    place,
-                }),
-                None => self.condition(expr, names),
+                Some(target) => {
+                    let assign = Box::new(actions::Assign {
+                        apart: self.stands_apart(&args[1], names).then(|| self.assignment()),
+                        target,
+                        value: self.code(&args[1], names),
+                        condition: self.code(expr, names),
+                        place,
+                    });
+                    self.passing(names, finds, Some(target), assign)
+                }
+                None => self.condition(expr, names, finds),
             },
             Builtin::In | Builtin::SubsetEq => match self.target(&args[0], names, finds) {
                 Some(target) => Box::new(actions::AssignIn {
@@ -289,9 +329,14 @@ impl<'m> Compiler<'m> {
                     subsets: op == Builtin::SubsetEq,
                     condition: self.code(expr, names),
                     place,
+                    passes: self.passes(names, finds).map(|p| Passes { set: self.made_here(&args[1], names), ..p }),
                 }),
-                None => self.condition(expr, names),
+                None => self.condition(expr, names, finds),
             },
+            Builtin::Unchanged if finds == Finds::Next && names.cost != Cost::None && names.enabled.is_none() => {
+                let items = self.counted_unchanged(&args[0], names);
+                Box::new(CountedUnchanged { items, condition: self.code(expr, names) })
+            }
             Builtin::Unchanged if finds == Finds::Next => self.unchanged_action(&args[0], expr, names),
             Builtin::Compose if finds == Finds::Next && self.model.composes() => {
                 // What is written outside means something else in the state in between.
@@ -299,7 +344,7 @@ impl<'m> Compiler<'m> {
                 let [first, second] = [&args[0], &args[1]].map(|a| self.action(a, &inside, finds));
                 Box::new(Compose { first, second, condition: self.code(expr, names), place })
             }
-            _ => self.condition(expr, names),
+            _ => self.condition(expr, names, finds),
         }
     }
 
@@ -409,10 +454,48 @@ impl<'m> Compiler<'m> {
         Box::new(actions::All(parts.collect()))
     }
 
+    /// `UNCHANGED e` item by item, as TLC goes through it: what counts is each variable.
+    fn counted_unchanged(&mut self, subject: &'m Expr, names: &Names<'m>) -> Box<dyn Action> {
+        let inside = self.cost_of(subject, names).map_or(names.cost, |(cost, _)| cost);
+        let names = &Names { cost: inside, ..names.clone() };
+        match &*subject.kind {
+            ExprKind::Variable(variable) if !names.primed => {
+                let (variable, place) = (variable.0, subject.place);
+                let condition = Box::new(crate::nodes::control::UnchangedVariables::new(&[variable], place));
+                let action = Box::new(actions::Unchanged { variable, condition, place });
+                let target = Target { variable, current: false };
+                let action = self.passing(names, Finds::Next, Some(target), action);
+                match self.counter(names) {
+                    Some(counter) => Box::new(CountedItem { action, counter }),
+                    None => action,
+                }
+            }
+            ExprKind::Tuple(items) => {
+                Box::new(actions::All(items.iter().map(|item| self.counted_unchanged(item, names)).collect()))
+            }
+            ExprKind::Call { definition, args } if args.is_empty() && !self.model.definition(*definition).recursive => {
+                self.counted_unchanged(&self.model.definition(*definition).body, names)
+            }
+            ExprKind::Local(local) => match names.bindings.get(local).cloned() {
+                Some(Binding::Written { expr, names: inner } | Binding::Lazy { expr, names: inner, .. }) => {
+                    self.counted_unchanged(expr, &Names { cost: names.cost, ..inner })
+                }
+                _ => self.unchanged_action(subject, subject, names),
+            },
+            ExprKind::StandIn { .. } => {
+                self.unchanged_action(subject, subject, &Names { cost: Cost::None, ..names.clone() })
+            }
+            _ => {
+                let condition = self.unchanged(subject, subject.place, names);
+                self.passing(names, Finds::Next, None, Box::new(actions::Guard { condition, place: subject.place }))
+            }
+        }
+    }
+
     /// `UNCHANGED <<x, e>>`: item by item.
     fn unchanged_items(&mut self, subject: &'m Expr, names: &Names<'m>) -> Box<dyn Action> {
         let (tuple, inner) = self.resolve(subject, names);
-        let ExprKind::Tuple(items) = &*tuple.kind else { return self.condition(subject, names) };
+        let ExprKind::Tuple(items) = &*tuple.kind else { return self.condition(subject, names, Finds::Next) };
         Box::new(actions::All(items.iter().map(|i| self.unchanged_action(i, i, &inner)).collect()))
     }
 
@@ -426,7 +509,7 @@ impl<'m> Compiler<'m> {
     ) -> Box<dyn Action> {
         let definition = self.model.definition(id);
         if natives::lookup(definition).is_some() {
-            return self.condition(expr, names);
+            return self.condition(expr, names, finds);
         }
         if definition.recursive || self.depth > super::INLINE_DEPTH {
             let called = self.recursive_action(id, args, expr, names, finds);
@@ -452,7 +535,7 @@ impl<'m> Compiler<'m> {
         let definition = self.model.definition(id);
         let CallSite { entry, key, operators } = self.call_site(id, args, names, expr, Some(finds));
         if key.grows() {
-            return self.condition(expr, names);
+            return self.condition(expr, names, finds);
         }
         let variables: Vec<Option<&'m Expr>> = args.iter().map(|a| self.passed_variable(a, names)).collect();
         let passed = variables.iter().map(|v| v.map(|e| std::ptr::from_ref(&*e.kind))).collect();

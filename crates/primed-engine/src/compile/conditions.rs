@@ -3,7 +3,7 @@
 use primed_semantics::model::{Builtin, Expr, ExprKind};
 use primed_value::host::Result;
 
-use super::{Compiler, Names};
+use super::{Compiler, Finds, Names};
 use crate::actions;
 use crate::env::Env;
 use crate::explain::{self, Refusal, Unobserved};
@@ -36,11 +36,11 @@ impl<'m> Compiler<'m> {
             ExprKind::Call { definition, args } if args.is_empty() && depth < DEPTH => {
                 let definition = self.model.definition(*definition);
                 match definition.recursive || natives::lookup(definition).is_some() {
-                    true => self.condition(expr, &Names::default()),
+                    true => self.condition(expr, &Names::default(), Finds::Current),
                     false => self.conjuncts(&definition.body, depth + 1),
                 }
             }
-            _ => self.condition(expr, &Names::default()),
+            _ => self.condition(expr, &Names::default(), Finds::Current),
         })
     }
 }

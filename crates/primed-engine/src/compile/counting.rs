@@ -1,42 +1,15 @@
 //! Which expressions are counted when somebody asks how often each was evaluated; code that tells its places.
 
-use std::sync::Arc;
-use std::sync::atomic::AtomicU64;
+use primed_semantics::model::{Expr, LocalDefinition};
 
-use hashbrown::HashMap;
-use primed_semantics::model::{Builtin, Expr, ExprKind};
-use primed_value::error::Place;
-
-use super::{Compiler, Names};
-use crate::natives;
+use super::costs::Cost;
+use super::{Binding, Compiler, Finds, Names};
+use crate::actions::Target;
 use crate::node::{Action, Code};
-use crate::nodes::counted::{CountedAction, CountedCode};
+use crate::nodes::counted::{Judged, Passes, Passing};
 use crate::nodes::placed::{PlacedAction, PlacedCode};
-use crate::program::Counts;
-
-/// A counter for each place, however often what stands there was written out.
-#[derive(Debug, Default)]
-pub(crate) struct Counters(HashMap<Place, Arc<AtomicU64>, ahash::RandomState>);
-
-impl Counters {
-    fn of(&mut self, place: Place) -> Arc<AtomicU64> {
-        self.0.entry(place).or_default().clone()
-    }
-
-    /// All of them, in the order of the text, what is around others before these.
-    pub(crate) fn sorted(self) -> Counts {
-        let mut all: Vec<_> = self.0.into_iter().collect();
-        all.sort_by_key(|(place, _)| (place.file, place.start, std::cmp::Reverse(place.end)));
-        all
-    }
-}
 
 impl<'m> Compiler<'m> {
-    /// From now on, what is compiled counts how often it is evaluated ([`crate::program::Program::counts`]).
-    pub fn count_expressions(&mut self) {
-        self.counters = Some(Counters::default());
-    }
-
     /// From now on, what is compiled tells of an error which expressions are around it ([`EvalError::around`]).
     ///
     /// [`EvalError::around`]: primed_value::error::EvalError::around
@@ -46,7 +19,7 @@ impl<'m> Compiler<'m> {
 
     /// What has no choice is walked like an action all the same: TLC does so, and has other words for what goes wrong there.
     pub(super) fn walks_all(&self) -> bool {
-        self.tells_places
+        self.tells_places || self.costs.is_some()
     }
 
     /// The code, which tells its place if that is wanted.
@@ -76,66 +49,52 @@ impl<'m> Compiler<'m> {
         Box::new(PlacedAction { action, whole, place: expr.place })
     }
 
-    /// Compiles what is not run in a search: it gets no counters.
-    pub(super) fn uncounted<T>(&mut self, compile: impl FnOnce(&mut Self) -> T) -> T {
-        let counters = self.counters.take();
-        let result = compile(self);
-        self.counters = counters;
-        result
-    }
-
-    /// Whether evaluations of an expression are worth a counter: names, constants and what standard modules do are not.
-    fn is_counted(&self, expr: &Expr) -> bool {
-        match &*expr.kind {
-            ExprKind::Bool(_)
-            | ExprKind::Int(_)
-            | ExprKind::String(_)
-            | ExprKind::Model(_)
-            | ExprKind::Variable(_)
-            | ExprKind::StandIn { .. }
-            | ExprKind::Local(_)
-            | ExprKind::Tuple(_)
-            | ExprKind::Builtin { op: Builtin::Prime, .. }
-            | ExprKind::Instanced { .. }
-            | ExprKind::Unsupported(_) => false,
-            ExprKind::Call { definition, .. } => {
-                let definition = self.model.definition(*definition);
-                // What the configuration names stands where its definition does, and is counted there.
-                natives::lookup(definition).is_none()
-                    && (definition.body.place != expr.place || !self.is_counted(&definition.body))
-            }
-            _ => true,
+    /// An action that goes on to what is after it: those times count that lead to a state.
+    pub(super) fn passing(
+        &self,
+        names: &Names<'m>,
+        finds: Finds,
+        target: Option<Target>,
+        action: Box<dyn Action>,
+    ) -> Box<dyn Action> {
+        match self.passes(names, finds) {
+            Some(passes) => Box::new(Passing { action, target, passes }),
+            None => action,
         }
     }
 
-    /// The code, with a counter if evaluations are counted.
-    pub(super) fn counted(&mut self, expr: &'m Expr, code: Code) -> Code {
-        let already = self.counted_action.is_some_and(|counted| std::ptr::eq(counted, &*expr.kind));
-        if already || !self.is_counted(expr) {
-            return code;
-        }
-        match &mut self.counters {
-            Some(counters) => Box::new(CountedCode { code, counter: counters.of(expr.place) }),
+    /// What counts the times that an action goes on.
+    pub(super) fn passes(&self, names: &Names<'m>, finds: Finds) -> Option<Passes> {
+        let counter = self.counter(names).filter(|_| names.enabled.is_none())?;
+        let initial = match finds {
+            Finds::Current => Some(self.whole_counter.clone()?),
+            Finds::Next => None,
+        };
+        Some(Passes { counter, set: None, initial })
+    }
+
+    /// A formula of which it is counted how often it is true and how often false, if evaluations are counted.
+    pub(super) fn judged(&self, names: &Names<'m>, code: Code) -> Code {
+        match self.counter(names) {
+            Some(counter) => Box::new(Judged { code, counter }),
             None => code,
         }
     }
 
-    /// The action that `compile` makes of the expression, with a counter if evaluations are counted: it counts for the conditions
-    /// that stand for the same formula.
-    pub(super) fn counted_action(
-        &mut self,
-        expr: &'m Expr,
-        compile: impl FnOnce(&mut Self) -> Box<dyn Action>,
-    ) -> Box<dyn Action> {
-        if self.counters.is_none() || !self.is_counted(expr) {
-            return compile(self);
-        }
-        let outer = self.counted_action.replace(&*expr.kind);
-        let action = compile(self);
-        self.counted_action = outer;
-        match &mut self.counters {
-            Some(counters) => Box::new(CountedAction { action, counter: counters.of(expr.place) }),
-            None => action,
-        }
+    /// What a name stands for, where it is used: in an action, TLC keeps no value of a LET definition.
+    pub(super) fn let_in_action(&mut self, definitions: &'m [LocalDefinition], names: &Names<'m>) -> Option<Names<'m>> {
+        let counts = names.cost != Cost::None && names.enabled.is_none();
+        counts.then(|| {
+            let mut inner = names.clone();
+            for LocalDefinition { local, params, body, .. } in definitions {
+                let names = Names { cost: Cost::Use, ..inner.clone() };
+                let binding = match params.as_slice() {
+                    [] => Binding::Written { expr: body, names },
+                    params => Binding::Operator { params, body, names },
+                };
+                inner.bindings.insert(*local, binding);
+            }
+            inner
+        })
     }
 }

@@ -11,9 +11,11 @@ use primed_value::symbol::Symbol;
 use primed_value::value::{Lazy, Value};
 use primed_value::{build, functions as values, sets as set_values};
 
+use super::costs::{Cost, Part};
 use super::{Binding, Compiler, Finds, Names};
 use crate::natives;
 use crate::node::{Code, Shared};
+use crate::nodes::counted::{CountedCode, CountedFunction, CountedUnion};
 use crate::nodes::logic::{InfixKind, subset_eq};
 use crate::nodes::step::Step;
 use crate::nodes::{atoms, binders, calls, composition, control, functions, logic, sets};
@@ -22,6 +24,18 @@ use crate::program::FunctionCode;
 impl<'m> Compiler<'m> {
     /// Code for an expression; constants become globals.
     pub(super) fn code(&mut self, expr: &'m Expr, names: &Names<'m>) -> Code {
+        let code = match self.cost_of(expr, names) {
+            None => self.unplaced(expr, names),
+            Some((cost, counter)) => {
+                let code = self.unplaced(expr, &Names { cost, ..names.clone() });
+                Box::new(CountedCode { code, counter })
+            }
+        };
+        self.placed(expr, code)
+    }
+
+    /// The same of an expression that is not counted itself.
+    pub(super) fn code_inside(&mut self, expr: &'m Expr, names: &Names<'m>) -> Code {
         let code = self.unplaced(expr, names);
         self.placed(expr, code)
     }
@@ -34,7 +48,7 @@ impl<'m> Compiler<'m> {
             );
             if !leaf {
                 let facts = self.analysis.facts(expr);
-                if facts.constant() {
+                if facts.constant() && (names.cost == Cost::None || self.is_known(expr)) {
                     return self.constant(expr, &facts);
                 }
                 if facts.constant_level() && self.keeps_value(expr) {
@@ -44,8 +58,7 @@ impl<'m> Compiler<'m> {
             if !self.writes() {
                 return Box::new(atoms::TooLarge { place: expr.place });
             }
-            let code = self.form(expr, names);
-            self.counted(expr, code)
+            self.form(expr, names)
         })
     }
 
@@ -102,6 +115,8 @@ impl<'m> Compiler<'m> {
             ExprKind::StandIn { instance, number, value } => match self.own_variable(*instance, *number, names) {
                 Some(number) if names.primed => Box::new(atoms::NextVariable { number, place }),
                 _ => {
+                    // What was substituted counts as the variable.
+                    let names = &Names { cost: Cost::None, ..names.clone() };
                     let here = self.code(value, names);
                     self.remembered_function(value, names, here)
                 }
@@ -143,7 +158,10 @@ impl<'m> Compiler<'m> {
         }
         self.depth += 1;
         let mut slots = Vec::new();
-        let inner = self.enter(&definition.params, args, names, names, &mut slots);
+        let mut inner = self.enter(&definition.params, args, names, names, &mut slots);
+        if definition.standard {
+            inner.cost = Cost::None;
+        }
         let body = self.code(&definition.body, &inner);
         self.depth -= 1;
         let here = self.scoped(slots, body);
@@ -219,7 +237,7 @@ impl<'m> Compiler<'m> {
                 Box::new(logic::Equal { negated: op == Builtin::NotEqual, left, right, places })
             }
             Builtin::In | Builtin::NotIn => match &*args[1].kind {
-                ExprKind::SetEnum(items) => {
+                ExprKind::SetEnum(items) if names.cost == Cost::None => {
                     let element = self.code(&args[0], names);
                     let scalar = |item: &Expr| match &*item.kind {
                         ExprKind::Bool(b) => Some(Value::Bool(*b)),
@@ -243,7 +261,14 @@ impl<'m> Compiler<'m> {
                 let (left, right) = (self.code(&args[0], names), self.code(&args[1], names));
                 Box::new(logic::Compare { relation: subset_eq, left, right, places })
             }
-            Builtin::Union => self.native2(|e, a, b| set_values::union(e, a, b), args, place, names),
+            Builtin::Union => {
+                let made = args.get(1).and_then(|right| self.made_here(right, names));
+                if let Some(counter) = made {
+                    let arguments = [self.code(&args[0], names), self.code(&args[1], names)];
+                    return Box::new(CountedUnion { arguments, counter, place });
+                }
+                self.native2(|e, a, b| set_values::union(e, a, b), args, place, names)
+            }
             Builtin::Intersection => self.native2(|e, a, b| set_values::intersection(e, a, b), args, place, names),
             Builtin::Difference => self.native2(|e, a, b| set_values::difference(e, a, b), args, place, names),
             Builtin::PowerSet => self.native1(|e, s| Ok(set_values::subset(e, s)), args, place, names),
@@ -307,7 +332,7 @@ impl<'m> Compiler<'m> {
     /// `UNCHANGED e` as a condition.
     pub(super) fn unchanged(&mut self, expr: &'m Expr, place: Place, names: &Names<'m>) -> Code {
         let mut variables = Vec::new();
-        if self.collect_variables(expr, names, &mut variables) {
+        if names.cost == Cost::None && self.collect_variables(expr, names, &mut variables) {
             return Box::new(control::UnchangedVariables::new(&variables, place));
         }
         let right = self.code(expr, names);
@@ -375,8 +400,12 @@ impl<'m> Compiler<'m> {
                 no: self.code(no, names),
             }),
             ExprKind::Case { arms, other } => {
-                let arms = arms.iter().map(|(g, e)| (self.code(g, names), self.code(e, names))).collect();
-                let other = other.as_ref().map(|e| self.code(e, names));
+                let mut arm = |(guard, value): &'m (Expr, Expr)| {
+                    let names = self.in_part(value, Part::Pair, names);
+                    (self.code(guard, &names), self.code(value, &names))
+                };
+                let arms = arms.iter().map(&mut arm).collect();
+                let other = other.as_ref().map(|e| self.code(e, &self.in_part(e, Part::Pair, names)));
                 Box::new(control::Case { arms, other, place })
             }
             ExprKind::Let { definitions, body } => {
@@ -416,7 +445,8 @@ impl<'m> Compiler<'m> {
             let set = bound.set.as_ref()?;
             let code = self.code(set, outer);
             let patterns = self.patterns(bound, inner);
-            ranges.push(binders::Range { patterns, set: code, place: set.place });
+            let cost = self.made_here(set, outer);
+            ranges.push(binders::Range { patterns, set: code, place: set.place, cost });
         }
         Some(binders::Ranges(ranges))
     }
@@ -464,7 +494,12 @@ impl<'m> Compiler<'m> {
                 });
                 let patterns = ranges.0.iter().flat_map(|r| r.patterns.clone()).collect();
                 let (number, function) = self.function_code(bounds, patterns, body, &inner, this);
-                Box::new(functions::Function { ranges, function, number, recursive: this.is_some(), place })
+                let code: Code =
+                    Box::new(functions::Function { ranges, function, number, recursive: this.is_some(), place });
+                match self.counter(names).filter(|_| this.is_none()) {
+                    Some(counter) => Box::new(CountedFunction { code, counter }),
+                    None => code,
+                }
             }
             _ => self.unsupported("this expression", place),
         }
@@ -499,7 +534,8 @@ impl<'m> Compiler<'m> {
             }
             ExprKind::Record(fields) => self.record(fields, names),
             ExprKind::RecordSet(fields) => {
-                let fields = fields.iter().map(|(f, e)| (*f, self.code(e, names))).collect();
+                let mut field = |e: &'m Expr| self.code(e, &self.in_part(e, Part::Pair, names));
+                let fields = fields.iter().map(|(f, e)| (*f, field(e))).collect();
                 Box::new(sets::Records(fields))
             }
             ExprKind::Except { function, updates } => {
@@ -512,7 +548,7 @@ impl<'m> Compiler<'m> {
                 Box::new(functions::Except { function, updates, place, missed: told })
             }
             ExprKind::Apply(..) | ExprKind::Select(..)
-                if !names.primed && self.counters.is_none() && super::path::is_path(expr) =>
+                if !names.primed && names.cost == Cost::None && super::path::is_path(expr) =>
             {
                 self.path(expr, names)
             }
@@ -533,17 +569,22 @@ impl<'m> Compiler<'m> {
         shape.sort();
         let values = fields
             .iter()
-            .map(|(field, value)| (shape.binary_search(field).unwrap_or_default(), self.code(value, names)))
+            .map(|(field, value)| {
+                let names = self.in_part(value, Part::Pair, names);
+                (shape.binary_search(field).unwrap_or_default(), self.code(value, &names))
+            })
             .collect();
         Box::new(functions::Record { shape, values })
     }
 
     fn update(&mut self, update: &'m ExceptUpdate, names: &Names<'m>) -> functions::Update {
+        let names = &self.in_part(&update.value, Part::Pair, names);
+        let inside = self.in_part(&update.value, Part::Path, names);
         let path = update
             .path
             .iter()
             .map(|step| match step {
-                ExceptStep::Index(e) => functions::Step::Index(self.code(e, names)),
+                ExceptStep::Index(e) => functions::Step::Index(self.code(e, &inside)),
                 ExceptStep::Field(field) => functions::Step::Field(*field),
             })
             .collect();

@@ -3,6 +3,7 @@
 use primed_semantics::model::{Bound, Builtin, Expr, ExprKind, LocalId};
 use primed_value::error::Place;
 
+use super::costs::Cost;
 use super::{Compiler, Names};
 use crate::node::Code;
 use crate::nodes::binders::Filter;
@@ -15,13 +16,14 @@ impl<'m> Compiler<'m> {
     pub(super) fn filter(&mut self, bound: &'m Bound, body: &'m Expr, place: Place, names: &Names<'m>) -> Code {
         let Some(set) = &bound.set else { return self.unsupported("an unbounded set", place) };
         let mut inner = names.clone();
+        let cost = self.made_here(set, names);
         let set = self.code(set, names);
         let patterns = self.patterns(bound, &mut inner);
         let bounds = std::slice::from_ref(bound);
         let (number, function) = self.function_code(bounds, patterns, body, &inner, None);
         let excluded = self.kind_test(bounds, body);
         let pure = self.is_pure(body, &inner);
-        let filter = Filter { set, function, number, excluded, pure, place };
+        let filter = Filter { set, function, number, excluded, pure, place, cost };
         match self.as_image(bound, body, names) {
             Some((points, relation)) => Box::new(Image { points, relation, filter }),
             None => Box::new(filter),
@@ -31,7 +33,7 @@ impl<'m> Compiler<'m> {
     /// The points and the relation, if the set is what the relation pairs with the points.
     fn as_image(&mut self, bound: &'m Bound, body: &'m Expr, names: &Names<'m>) -> Option<(Points, Code)> {
         let second = single(bound)?;
-        if self.counters.is_some() {
+        if names.cost != Cost::None {
             return None;
         }
         match &*body.kind {
@@ -60,7 +62,7 @@ impl<'m> Compiler<'m> {
     }
 
     fn again(&mut self, expr: &'m Expr, names: &Names<'m>) -> Code {
-        self.uncounted(|c| c.code(expr, names))
+        self.code(expr, names)
     }
 }
 

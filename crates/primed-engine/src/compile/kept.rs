@@ -38,7 +38,7 @@ impl<'m> Compiler<'m> {
         let definition = |c: &mut Self, id| {
             let body = &c.model.definition(id).body;
             c.analysis.count(body);
-            let (code, frame) = c.uncounted(|c| c.in_frame(|c| c.code(body, &Names::default())));
+            let (code, frame) = c.in_frame(|c| c.code(body, &Names::default()));
             KeptDefinition { value: c.kept_value(id), body: Expression { code, frame, pure: false } }
         };
         kept.into_iter().map(|id| definition(self, id)).collect()

@@ -15,7 +15,7 @@ impl<'m> Compiler<'m> {
     pub(super) fn kind_test(&self, bounds: &'m [Bound], body: &'m Expr) -> Option<KindTest> {
         let [bound] = bounds else { return None };
         let [local] = bound.locals.as_slice() else { return None };
-        if bound.tuple || self.counters.is_some() {
+        if bound.tuple || self.costs.is_some() {
             return None;
         }
         self.first_test(body, local.local)

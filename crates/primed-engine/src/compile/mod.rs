@@ -10,6 +10,7 @@ use primed_semantics::model::{
 use primed_value::host::Limits;
 
 use crate::actions::ActionProcedure;
+use crate::coverage::{Counter, Role};
 use crate::node::{Action, Code, Shared};
 use crate::nodes::applied::ActionFunction;
 use crate::nodes::kept::KeptValue;
@@ -23,6 +24,7 @@ mod applied;
 mod choices;
 mod conditions;
 mod constant_parts;
+mod costs;
 mod counting;
 mod expression;
 mod filter;
@@ -40,12 +42,14 @@ mod pure;
 mod reach;
 mod remembered;
 mod split;
+mod table;
 mod temporal;
 
 use analysis::Analysis;
 pub(crate) use analysis::Facts;
 pub use analysis::is_constant;
 pub use conditions::Conditions;
+use costs::Cost;
 pub use formula::{Formula, Piece, expression_text};
 pub use kept::KeptDefinition;
 pub use named::{NameError, NamedAction, Parameter};
@@ -95,6 +99,8 @@ struct Names<'m> {
     exchanged: bool,
     /// The instantiation that the ENABLED or fairness formula below belongs to.
     instance: u32,
+    /// Where evaluations are counted.
+    cost: Cost,
     /// Inside an ENABLED of this instantiation: what its own variables stand for is not looked at under a prime. What is passed in
     /// from outside keeps its own meaning, as in TLC.
     enabled: Option<u32>,
@@ -148,7 +154,9 @@ pub struct Compiler<'m> {
     /// Expressions written out so far.
     written: u32,
     /// If evaluations are counted, what counts them.
-    counters: Option<counting::Counters>,
+    costs: Option<costs::Drafts>,
+    /// Counts the states that the initial predicate gives while it is compiled.
+    whole_counter: Option<Arc<Counter>>,
     /// If actions are counted that the next-state relation is not split into, which.
     reach: Option<reach::Reach>,
     /// What is compiled tells errors its places.
@@ -172,8 +180,6 @@ pub struct Compiler<'m> {
     remembered: HashMap<*const ExprKind, (u32, Arc<Procedure>)>,
     /// The body of a recursive definition, or of what is remembered, is being compiled: calls inside are not remembered one by one.
     inside_procedure: bool,
-    /// The formula of the action that is being compiled, which has its counter already.
-    counted_action: Option<*const ExprKind>,
 }
 
 impl std::fmt::Debug for Compiler<'_> {
@@ -216,7 +222,8 @@ impl<'m> Compiler<'m> {
             frame: Frame { next: 0, size: Arc::default() },
             depth: 0,
             written: 0,
-            counters: None,
+            costs: None,
+            whole_counter: None,
             reach: None,
             tells_places: false,
             within_whole: false,
@@ -228,7 +235,6 @@ impl<'m> Compiler<'m> {
             stepping: false,
             inside_procedure: false,
             remembered: HashMap::new(),
-            counted_action: None,
         }
     }
 
@@ -236,6 +242,21 @@ impl<'m> Compiler<'m> {
     pub fn expression(&mut self, expr: &'m Expr) -> Expression {
         self.analysis.count(expr);
         let (code, frame) = self.in_frame(|c| c.code(expr, &Names::default()));
+        Expression { code, frame, pure: !self.analysis.facts(expr).moment }
+    }
+
+    /// The same of a formula that has a role in the search: its evaluations are counted if somebody asks for it.
+    pub fn formula_as(&mut self, role: Role, expr: &'m Expr) -> Expression {
+        if self.costs.is_none() {
+            return self.expression(expr);
+        }
+        self.analysis.count(expr);
+        let names = self.counted_root(role, expr);
+        let (code, frame) = self.in_frame(|c| c.code(expr, &names));
+        let code = match role {
+            Role::Constraint(_) | Role::ActionConstraint(_) => self.judged(&names, code),
+            Role::Initial(_) | Role::Next(_) | Role::Invariant(_) => code,
+        };
         Expression { code, frame, pure: !self.analysis.facts(expr).moment }
     }
 
@@ -251,10 +272,16 @@ impl<'m> Compiler<'m> {
 
     fn relation(&mut self, expr: &'m Expr, finds: Finds) -> Relation {
         self.analysis.count(expr);
+        let names = match finds {
+            Finds::Current => self.counted_root(Role::Initial(0), expr),
+            Finds::Next => Names::default(),
+        };
+        self.whole_counter = self.counter(&names);
         let ((action, condition), frame) = self.in_frame(|c| {
-            let action = c.action(expr, &Names::default(), finds);
-            (action, c.uncounted(|c| c.code(expr, &Names::default())))
+            let action = c.action(expr, &names, finds);
+            (action, c.code(expr, &Names::default()))
         });
+        self.whole_counter = None;
         Relation { action, condition, frame, initial: finds == Finds::Current }
     }
 
@@ -273,13 +300,13 @@ impl<'m> Compiler<'m> {
 
     /// The program that all expressions compiled so far run in.
     pub fn finish(self, limits: Limits, world: Arc<dyn World>) -> Program {
-        let counts = self.counters.map(counting::Counters::sorted).unwrap_or_default();
+        let costs = self.costs.map(costs::Drafts::finish).unwrap_or_default();
         Program::new(
             self.model.variables.clone(),
             self.model.symbols.clone(),
             limits,
             world,
-            (self.functions, counts),
+            (self.functions, costs),
             !self.remembered.is_empty(),
         )
     }
@@ -325,9 +352,11 @@ impl<'m> Compiler<'m> {
 
     /// By what means a value that may be used several times is passed.
     fn bind_value(&mut self, local: LocalId, expr: &'m Expr, names: &Names<'m>, slots: &mut Vec<u32>) -> Binding<'m> {
+        let counts = names.cost != Cost::None;
         if let ExprKind::Local(other) = &*expr.kind
             && let Some(binding) = names.bindings.get(other)
             && !names.primed
+            && !counts
         {
             return binding.clone();
         }
@@ -337,7 +366,8 @@ impl<'m> Compiler<'m> {
             &*expr.kind,
             ExprKind::Bool(_) | ExprKind::Int(_) | ExprKind::String(_) | ExprKind::Model(_) | ExprKind::Variable(_)
         );
-        if atom || facts.constant() || (uses.count <= 1 && !uses.repeated) {
+        // Who counts evaluations wants to see the same value computed once, as in TLC.
+        if ((atom || facts.constant()) && !counts) || (uses.count <= 1 && !uses.repeated) {
             return Binding::Written { expr, names: names.clone() };
         }
         let slot = self.slot();
@@ -398,6 +428,7 @@ impl<'m> Compiler<'m> {
     ) -> Names<'m> {
         let mut names = inner.clone();
         (names.primed, names.exchanged, names.enabled) = (outer.primed, outer.exchanged, outer.enabled);
+        names.cost = outer.cost;
         // Arguments carry their own prime: inside the body their names mean what they mean outside.
         for (param, arg) in params.iter().zip(args) {
             let binding = match arg {

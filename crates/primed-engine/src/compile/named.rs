@@ -270,14 +270,14 @@ impl<'m> Compiler<'m> {
             let set = bound.set.as_ref()?;
             if bound.tuple {
                 let code = self.code(set, outer);
-                ranges.push(Range { patterns: self.patterns(bound, inner), set: code, place: set.place });
+                ranges.push(Range { patterns: self.patterns(bound, inner), set: code, place: set.place, cost: None });
                 continue;
             }
             for param in &bound.locals {
                 let slot = self.slot();
                 inner.bindings.insert(param.local, Binding::Slot(slot));
                 let code = self.given(set, param, fixed, outer);
-                ranges.push(Range { patterns: vec![Pattern::One(slot)], set: code, place: set.place });
+                ranges.push(Range { patterns: vec![Pattern::One(slot)], set: code, place: set.place, cost: None });
             }
         }
         Some(Ranges(ranges))
@@ -317,7 +317,12 @@ impl<'m> Compiler<'m> {
                     Some(param) => self.given(set, param, fixed, outer),
                     None => self.code(set, outer),
                 };
-                again.push(Range { patterns: patterns.next().unwrap_or_default(), set: code, place: set.place });
+                again.push(Range {
+                    patterns: patterns.next().unwrap_or_default(),
+                    set: code,
+                    place: set.place,
+                    cost: None,
+                });
             }
         }
         Ranges(again)

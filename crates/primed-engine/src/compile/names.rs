@@ -2,6 +2,7 @@
 
 use primed_semantics::model::{Argument, Bound, Expr, LocalId, Param};
 
+use super::costs::Cost;
 use super::{Binding, Compiler, Names};
 use crate::explain;
 use crate::node::Code;
@@ -44,6 +45,9 @@ impl<'m> Compiler<'m> {
 
     fn written(&mut self, expr: &'m Expr, names: &Names<'m>, inner: &Names<'m>) -> Code {
         let mut inner = inner.clone();
+        if inner.cost == Cost::Use {
+            inner.cost = names.cost;
+        }
         if names.exchanged && !inner.exchanged {
             // What a prime around the binding made the next state is the current one here.
             (inner.primed, inner.exchanged) = (names.primed, true);

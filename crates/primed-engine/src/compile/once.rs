@@ -4,6 +4,7 @@ use hashbrown::HashSet;
 use primed_semantics::model::{Builtin, DefinitionId, Expr, ExprKind};
 
 use super::analysis::{bound_sets, has_part};
+use super::costs::Cost;
 use super::{Compiler, Names};
 use crate::node::Code;
 use crate::nodes::once::Once;
@@ -11,7 +12,7 @@ use crate::nodes::once::Once;
 impl<'m> Compiler<'m> {
     /// A use of a definition without parameters; `here` is its code.
     pub(super) fn once(&mut self, id: DefinitionId, names: &Names<'m>, here: Code) -> Code {
-        if names.enabled.is_some() || self.counters.is_some() {
+        if names.enabled.is_some() || names.cost != Cost::None {
             return here;
         }
         if !self.once.contains_key(&id) {

@@ -7,6 +7,7 @@ use std::sync::Arc;
 
 use primed_semantics::model::{Argument, DefinitionId, Expr, ExprKind, Lambda, LocalId, Param};
 
+use super::costs::Cost;
 use super::{Binding, Compiler, Finds, Names};
 use crate::nodes::calls::{Entry, Passed, Recursive};
 use crate::program::Procedure;
@@ -18,6 +19,8 @@ pub(super) struct ProcedureKey {
     operators: Vec<*const ExprKind>,
     /// What each slot is passed.
     slots: Vec<Content>,
+    /// Where its evaluations are counted.
+    cost: Cost,
 }
 
 /// What the value in a slot may depend on.
@@ -67,7 +70,8 @@ impl<'m> Compiler<'m> {
         finds: Option<Finds>,
     ) -> CallSite<'m> {
         let entry = Entry { arguments: Vec::new(), place: expr.place };
-        let key = ProcedureKey { definition: id, operators: Vec::new(), slots: Vec::new() };
+        let cost = self.procedure_cost(names);
+        let key = ProcedureKey { definition: id, operators: Vec::new(), slots: Vec::new(), cost };
         let mut site = CallSite { entry, key, operators: Vec::new() };
         for arg in args {
             match arg {
@@ -179,7 +183,7 @@ impl<'m> Compiler<'m> {
         around: &Names<'m>,
         key: &ProcedureKey,
     ) -> Names<'m> {
-        let mut names = Names::default();
+        let mut names = Names { cost: key.cost, ..Names::default() };
         let mut operators = operators.iter();
         for param in params {
             let binding = match param.arity {
@@ -216,7 +220,7 @@ impl<'m> Compiler<'m> {
         match outside {
             Some(Binding::Operator { params, body, names: around }) => {
                 let free = self.free_in_operator(params, body);
-                let mut inner = Names::default();
+                let mut inner = Names { cost: key.cost, ..Names::default() };
                 self.captured_names(&free, &around, &mut inner, key);
                 Binding::Operator { params, body, names: inner }
             }

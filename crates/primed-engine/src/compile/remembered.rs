@@ -4,6 +4,7 @@ use std::sync::Arc;
 
 use primed_semantics::model::{Argument, DefinitionId, Expr, ExprKind};
 
+use super::costs::Cost;
 use super::{Binding, Compiler, Names};
 use crate::node::Code;
 use crate::nodes::remembered::Remembered;
@@ -25,7 +26,7 @@ impl<'m> Compiler<'m> {
 
     /// A stand-in for a variable, or a definition without parameters: `here` is its code. It is remembered where it stands in a step.
     pub(super) fn remembered_function(&mut self, expr: &'m Expr, names: &Names<'m>, here: Code) -> Code {
-        let plain = !self.inside_procedure && !names.exchanged && names.enabled.is_none();
+        let plain = !self.inside_procedure && !names.exchanged && names.enabled.is_none() && names.cost == Cost::None;
         if !plain || !self.is_remembered(expr, names) {
             return here;
         }
@@ -61,6 +62,7 @@ impl<'m> Compiler<'m> {
     ) -> Code {
         let definition = self.model.definition(id);
         let plain = !self.inside_procedure && !names.primed && !names.exchanged && names.enabled.is_none();
+        let plain = plain && names.cost == Cost::None;
         let values = (1..=MOST_ARGUMENTS).contains(&args.len()) && definition.params.iter().all(|p| p.arity == 0);
         if !plain || !values {
             return here;
@@ -74,7 +76,7 @@ impl<'m> Compiler<'m> {
         for arg in args {
             match arg {
                 Argument::Value(value) if self.is_cheap(value, names, 12) => {
-                    arguments.push(self.uncounted(|c| c.code(value, names)));
+                    arguments.push(self.code(value, names));
                 }
                 _ => return here,
             }
@@ -96,15 +98,13 @@ impl<'m> Compiler<'m> {
         let known = (self.remembered.len() as u32, Arc::new(Procedure::default()));
         self.remembered.insert(key, known.clone());
         let outer = (std::mem::replace(&mut self.inside_procedure, true), std::mem::replace(&mut self.depth, 0));
-        let code = self.uncounted(|c| {
-            c.in_frame(|c| {
-                let mut names = Names::default();
-                for param in params {
-                    let slot = c.slot();
-                    names.bindings.insert(*param, Binding::Passed(slot));
-                }
-                c.code(body, &names)
-            })
+        let code = self.in_frame(|c| {
+            let mut names = Names::default();
+            for param in params {
+                let slot = c.slot();
+                names.bindings.insert(*param, Binding::Passed(slot));
+            }
+            c.code(body, &names)
         });
         (self.inside_procedure, self.depth) = outer;
         // Set once: the table above sees to it.

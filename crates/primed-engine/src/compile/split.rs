@@ -70,7 +70,7 @@ impl<'m> Compiler<'m> {
         let ((action, condition), frame) = self.in_frame(|c| {
             let names = Names::default();
             let action = c.parts(expr, &names, &Around::default(), &mut found);
-            (action, c.uncounted(|c| c.code(expr, &names)))
+            (action, c.code(expr, &names))
         });
         SplitRelation {
             relation: Relation { action, condition, frame, initial: false },
@@ -120,7 +120,7 @@ impl<'m> Compiler<'m> {
                     return self.unsplit(expr, names, around, found);
                 }
                 self.exists(bounds, names, None, |c, inner| c.parts(body, inner, around, found))
-                    .unwrap_or_else(|| self.condition(expr, names))
+                    .unwrap_or_else(|| self.condition(expr, names, Finds::Next))
             }
             ExprKind::Call { definition, args } => self.parts_of_call(*definition, args, expr, names, around, found),
             ExprKind::Local(local) => self.parts_of_local(*local, &[], expr, names, around, found),
@@ -233,7 +233,8 @@ impl<'m> Compiler<'m> {
         });
         let shared = shared.collect();
         let outer = std::mem::replace(&mut self.outer_slots, self.frame.next);
-        let (body, counted) = self.counting_calls(name, |c| c.action(expr, names, Finds::Next));
+        let counting = self.counted_part(expr, place, names);
+        let (body, counted) = self.counting_calls(name, |c| c.action(expr, &counting, Finds::Next));
         self.outer_slots = outer;
         let pure = !counted && self.is_pure(expr, names);
         Box::new(Tagged { number, parameters, body, pure, shared })

@@ -17,6 +17,7 @@ use primed_value::{functions, iterate, sets};
 use super::analysis::each_child;
 use super::{Binding, Compiler, Expression, Finds, Names};
 use crate::actions;
+use crate::coverage::Costs;
 use crate::env::Env;
 use crate::natives;
 use crate::node::{Action, Code};
@@ -307,7 +308,14 @@ impl<'m> Compiler<'m> {
 
     fn program_so_far(&self, world: &Arc<dyn World>) -> Program {
         let (names, symbols) = (self.model.variables.clone(), self.model.symbols.clone());
-        Program::new(names, symbols, Limits::default(), world.clone(), (self.functions.clone(), Vec::new()), false)
+        Program::new(
+            names,
+            symbols,
+            Limits::default(),
+            world.clone(),
+            (self.functions.clone(), Costs::default()),
+            false,
+        )
     }
 
     /// Every way to bind the names of a quantifier over constant sets.

@@ -1,5 +1,7 @@
 //! Quantifiers, CHOOSE, filtered and mapped sets.
 
+use std::sync::Arc;
+
 use primed_value::build;
 use primed_value::error::{EvalError, EvalErrorKind, Place};
 use primed_value::host::Result;
@@ -7,6 +9,7 @@ use primed_value::iterate::Elements;
 use primed_value::value::{Closure, Lazy, Value};
 use primed_value::{print, sets};
 
+use crate::coverage::Counter;
 use crate::env::Env;
 use crate::env::aside::Condition;
 use crate::explain::{Names, Witness};
@@ -21,6 +24,8 @@ pub(crate) struct Range {
     pub(crate) patterns: Vec<Pattern>,
     pub(crate) set: Code,
     pub(crate) place: Place,
+    /// Counts the elements that are asked for, of a set that is made here, if somebody wants to know.
+    pub(crate) cost: Option<Arc<Counter>>,
 }
 
 /// All groups of a quantifier.
@@ -62,11 +67,21 @@ impl Ranges {
         excluded: Excluded,
         body: &mut dyn FnMut(&mut Env<'a>) -> Result<bool>,
     ) -> Result<bool> {
-        if let [Range { patterns, set, place }] = self.0.as_slice()
+        if let [Range { patterns, set, place, cost }] = self.0.as_slice()
             && let [pattern] = patterns.as_slice()
         {
             let set = set.eval(env)?;
             let excluded = KindTest::applicable(excluded, env);
+            if let Some(counter) = cost {
+                // TLC asks for the next element before it looks at one.
+                let mut asked = 1;
+                let result = each_element(env, (pattern, set, *place), excluded, &mut |env| {
+                    asked += 1;
+                    body(env)
+                });
+                counter.spend(asked);
+                return result;
+            }
             return each_element(env, (pattern, set, *place), excluded, body);
         }
         let dimensions = self.dimensions(env)?;
@@ -286,12 +301,14 @@ pub(crate) fn none_chosen() -> Box<EvalError> {
 pub(crate) struct Filter {
     pub(crate) set: Code,
     /// P with the pattern of x.
-    pub(crate) function: std::sync::Arc<FunctionCode>,
+    pub(crate) function: Arc<FunctionCode>,
     pub(crate) number: usize,
     pub(crate) excluded: Excluded,
     /// To evaluate the predicate changes nothing: it may be done for more elements than TLC does it for.
     pub(crate) pure: bool,
     pub(crate) place: Place,
+    /// [`Range::cost`].
+    pub(crate) cost: Option<Arc<Counter>>,
 }
 
 /// Larger sets that TLC goes through when they are listed are not gone through before: often only one element is asked for.
@@ -382,6 +399,9 @@ impl Filter {
                 false => Ok(true),
             }
         })?;
+        if let Some(counter) = &self.cost {
+            counter.spend(count as u64 + 1);
+        }
         // Everything is kept. An interval, say, has been listed by now: TLC prints it so.
         if kept.len() == count && matches!(set, Value::Set(_)) {
             return Ok(set);

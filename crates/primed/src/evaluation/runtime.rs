@@ -9,7 +9,7 @@ use primed_semantics::model::Located;
 use super::watch::{EvaluationWatch, Opinion, Searched};
 use super::{EvaluationSettings, configuration};
 use crate::load::ModelSettings;
-use crate::model::coverage::InnerCount;
+use crate::model::coverage::{CoverageKind, InnerCount};
 use crate::model::watch::NoWatch;
 use crate::{CheckReport, CheckSettings, CheckVerdict, ModelChecker, OpenError};
 
@@ -136,7 +136,7 @@ pub(super) fn run(settings: &EvaluationSettings, watch: &mut dyn EvaluationWatch
 /// The actions, one of which may be several parts of the next-state relation.
 fn reached(report: &CheckReport) -> Vec<Reached> {
     let mut actions: Vec<Reached> = Vec::new();
-    for part in report.coverage.iter().skip(1) {
+    for part in report.coverage.iter().filter(|part| part.kind == CoverageKind::Action) {
         match actions.iter_mut().find(|a| a.name.is_some() && a.name == part.name) {
             Some(known) => {
                 known.generated += part.generated;

@@ -75,7 +75,7 @@ impl ModelSpace<'_> {
             && self.width() > 0
             && !checker.asks_run
             && !checker.asks_trace
-            && checker.program.counts().next().is_none()
+            && checker.program.costs().is_empty()
             && !self.all_ways
             && self.graph.is_none()
             && !self.run.simulates()

@@ -6,6 +6,7 @@ use std::time::Instant;
 
 use bumpalo::Bump;
 use primed_engine::compile::{ActionCount, Compiler, Conditions, Expression, KeptDefinition, Relation, SplitRelation};
+use primed_engine::coverage::Role;
 use primed_engine::env::Env;
 use primed_engine::program::Program;
 use primed_engine::world::World;
@@ -35,9 +36,11 @@ use run::{Live, RunInfo};
 use space::{Failure, ModelSpace, Stage, Violation};
 use symmetry::Symmetry;
 use trace::Showing;
+use values::Values;
 use watch::{NoWatch, Watch, Watched};
 
 mod again;
+mod counted_again;
 mod counterexample;
 pub(crate) mod coverage;
 mod failure;
@@ -55,6 +58,7 @@ mod symmetry;
 mod temporal;
 mod timed;
 mod trace;
+mod values;
 pub(crate) mod watch;
 mod words;
 
@@ -152,13 +156,17 @@ impl ModelChecker {
         }
         let (init, next) = (compiler.initial(&init), compiler.split(&next));
         let inside = compiler.action_counts();
-        let invariants = behaviour.invariants.iter().map(|i| (i.name.clone(), compiler.expression(&i.expr)));
+        let invariants = behaviour.invariants.iter().enumerate();
+        let invariants = invariants.map(|(n, i)| (i.name.clone(), compiler.formula_as(Role::Invariant(n), &i.expr)));
         let mut invariants: Vec<Checked> = invariants.collect();
         let mut properties = Properties::compile(&model, &mut compiler, &world)?;
         invariants.append(&mut properties.invariants);
         let explanations = behaviour.invariants.iter().map(|i| compiler.conditions(&i.expr)).collect();
-        let constraints = behaviour.constraints.iter().map(|c| compiler.expression(&c.expr)).collect();
-        let action_constraints = behaviour.action_constraints.iter().map(|c| compiler.expression(&c.expr)).collect();
+        let constraints = behaviour.constraints.iter().enumerate();
+        let constraints = constraints.map(|(n, c)| compiler.formula_as(Role::Constraint(n), &c.expr)).collect();
+        let action_constraints = behaviour.action_constraints.iter().enumerate();
+        let action_constraints =
+            action_constraints.map(|(n, c)| compiler.formula_as(Role::ActionConstraint(n), &c.expr)).collect();
         let assumptions = model.assumptions.iter().map(|a| (assumption_name(&model, a), compiler.expression(&a.expr)));
         let assumptions = assumptions.collect();
         let symmetry = behaviour.symmetry.as_ref().map(|s| compiler.expression(&s.expr));
@@ -301,6 +309,7 @@ impl ModelChecker {
             predicates: Predicate::all(self.invariants.iter().map(|(_, formula)| formula).chain(&self.constraints)),
             unasked: Mutex::new(None),
             foreseen: temporal::Foreseen::default(),
+            values: Values::new(self.model.variables.len(), !self.program.costs().is_empty()),
         };
         match settings.mode {
             Mode::BreadthFirst => self.search(&space, (settings, storage), usize::MAX, watch),
@@ -343,6 +352,9 @@ impl ModelChecker {
         let (disk, resume) = lasting.disk();
         let report = search::search_with(&watched, search, space.run.progress, problem, disk, resume);
         watched.finish();
+        let mut taken = watched.taken();
+        self.counted_again(space, &report.end, &report.violations, &mut taken);
+        let coverage = self.coverage(&taken);
         let reasons = self.reasons(space, &report.end);
         let violations = self.violations(space, &report.violations);
         violations.iter().for_each(|(verdict, trace)| watch.found(verdict, trace));
@@ -359,7 +371,8 @@ impl ModelChecker {
             reasons,
             verdict,
             postcondition,
-            coverage: self.coverage(&watched.taken()),
+            coverage,
+            values: space.values.counts(&self.model),
             violations,
             generated: report.generated,
             distinct: report.distinct,

@@ -8,6 +8,7 @@ use primed_value::layout;
 use primed_windows::verdict::Reason;
 
 use crate::checkpoint::Checkpoints;
+use crate::model::coverage::{CoverageKind, ExpressionCount, VariableCount};
 use crate::model::watch::OutDegree;
 
 /// What kind of search.
@@ -120,6 +121,8 @@ pub struct CheckReport {
     pub degrees: OutDegree,
     /// How often each action was taken; the initial predicate first.
     pub coverage: Vec<Coverage>,
+    /// How many values each variable had, if evaluations are counted.
+    pub values: Vec<VariableCount>,
     /// Of a violated invariant, the conditions that are false.
     pub reasons: Vec<Reason>,
     /// Beside the verdict: the post-condition that is false, or cannot be evaluated, in TLC's words.
@@ -159,6 +162,7 @@ impl CheckReport {
             violations,
             degrees,
             coverage,
+            values: Vec::new(),
             reasons,
             postcondition,
         }
@@ -168,6 +172,9 @@ impl CheckReport {
 /// How often an action was taken.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Coverage {
+    /// What it is. Of an initial predicate, `distinct` and `generated` are states that it gave, and these with those that it refused
+    /// when all variables had values; of a constraint, states (or steps) that it is true of, and all that it was asked of.
+    pub kind: CoverageKind,
     /// The operator; `None` if the action has none.
     pub name: Option<String>,
     /// Where its name is defined, in TLC's words.
@@ -180,6 +187,8 @@ pub struct Coverage {
     pub distinct: u64,
     /// States that it led to.
     pub generated: u64,
+    /// How often its expressions were evaluated, if that is counted: those that do not go without saying, as TLC lists them.
+    pub expressions: Vec<ExpressionCount>,
 }
 
 /// What was being evaluated when an evaluation failed.

@@ -23,6 +23,7 @@ use crate::model::graph::Dumper;
 use crate::model::properties::Checked as Formula;
 use crate::model::run::RunInfo;
 use crate::model::symmetry::{Images, Symmetry};
+use crate::model::values::Values;
 
 /// In place of a value's number: the variable has none.
 pub(super) const NO_VALUE: u32 = u32::MAX;
@@ -51,6 +52,8 @@ pub(super) struct ModelSpace<'m> {
     pub(super) unasked: Mutex<Option<Failure>>,
     /// What temporal properties asked of states that are not yet expanded.
     pub(super) foreseen: super::temporal::Foreseen,
+    /// The values of variables, if they are counted.
+    pub(super) values: Values,
 }
 
 /// What one worker keeps from state to state.
@@ -123,9 +126,7 @@ impl ModelSpace<'_> {
             if self.counts() {
                 self.run.live.found(fresh.then(|| env.level().unsigned_abs()));
                 // TLC queues initial states before it checks them.
-                if fresh && initial {
-                    self.run.live.queued();
-                }
+                (fresh && initial).then(|| self.run.live.queued());
             }
             if initial && inside && fresh {
                 match self.begins(env, &row) {
@@ -137,8 +138,11 @@ impl ModelSpace<'_> {
             Ok(self.checks(env, &row, initial, visitor).map_err(|failure| Failure { fresh, ..failure }))
         };
         let checked = self.in_state(env, initial, look)??;
-        if self.counts() && fresh && !initial {
-            self.run.live.queued();
+        if fresh && !initial {
+            if self.counts() {
+                self.run.live.queued();
+            }
+            self.values.found(&row, inside);
         }
         if initial {
             return Ok(checked);
