@@ -57,7 +57,7 @@ impl Index {
     /// The line of a hash, whose first bits are spent, and what of it stands in an entry.
     #[inline]
     fn place(&self, hash: u64) -> (usize, u32) {
-        let line = (hash >> u32::BITS) * self.lines.len() as u64 >> u32::BITS;
+        let line = ((hash >> u32::BITS) * self.lines.len() as u64) >> u32::BITS;
         (line as usize, hash as u32 & !self.number)
     }
 

@@ -525,10 +525,10 @@ impl<'m> Compiler<'m> {
             ExprKind::Builtin { op: Builtin::And | Builtin::Or | Builtin::Implies, args } => {
                 args.iter().for_each(|arg| self.primed_places(arg, seen));
             }
-            ExprKind::Builtin { op: Builtin::Equal | Builtin::In, args } => {
-                if args.first().is_some_and(|left| self.is_next(left, 100)) {
-                    self.is_primed(expr.place);
-                }
+            ExprKind::Builtin { op: Builtin::Equal | Builtin::In, args }
+                if args.first().is_some_and(|left| self.is_next(left, 100)) =>
+            {
+                self.is_primed(expr.place);
             }
             ExprKind::Builtin { op: Builtin::Unchanged, args } => {
                 args.iter().for_each(|arg| self.unchanged_places(arg, 100));

@@ -25,10 +25,12 @@ use crate::model::space::{Checked, ModelSpace, Worker, values};
 /// The values of the state predicates of temporal properties in one state, as far as they are known.
 pub(super) type Known = Vec<Option<bool>>;
 
-/// What is known of states that were found and not yet expanded, by their rows: of each predicate, as a bit, whether its value is
-/// known, and the value.
+/// Of each predicate, as a bit, whether its value is known, and the value.
+type Bits = (u64, u64);
+
+/// What is known of states that were found and not yet expanded, by their rows.
 #[derive(Debug, Default)]
-pub(super) struct Foreseen(Mutex<HashMap<Box<[u32]>, (u64, u64)>>);
+pub(super) struct Foreseen(Mutex<HashMap<Box<[u32]>, Bits>>);
 
 impl Foreseen {
     /// States that are kept: others are asked again when they are expanded.
