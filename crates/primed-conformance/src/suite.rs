@@ -8,8 +8,8 @@ use std::process::{Command, Stdio};
 use std::sync::Arc;
 
 use primed::{
-    CheckSettings, Evaluator, Executed, Folders, ModelChecker, OpenError, Outcome, Permissions, RunsCommands, Spec,
-    Undone,
+    CheckSettings, Evaluator, Executed, Folders, Mode, ModelChecker, OpenError, Outcome, Permissions, RunsCommands,
+    Spec, Undone,
 };
 use serde_json::Value;
 
@@ -227,12 +227,11 @@ impl Case {
                 return Ok(tally);
             }
         };
-        let off = self.names("arguments").contains(&"-deadlock");
-        let all_ways = self.names("arguments").contains(&"-nowarning");
-        let mut tally = Tally::default();
-        for workers in [1, 2] {
-            let settings = CheckSettings { workers, deadlock: off.then_some(false), ..Default::default() };
-            let report = checker.check(CheckSettings { all_ways, ..settings });
+        let (plain, mut tally) = (self.settings(), Tally::default());
+        // Iterative deepening has one worker.
+        let workers = if plain.mode == Mode::BreadthFirst { [1, 2].as_slice() } else { &[1] };
+        for workers in workers.iter().copied() {
+            let report = checker.check(CheckSettings { workers, ..plain });
             let exit = report.verdict.tlc_exit_code();
             // Where a search ends early, what several workers have done until then may vary.
             let complete = exit == 0 || workers == 1;
@@ -251,6 +250,20 @@ impl Case {
             }
         }
         Ok(tally)
+    }
+
+    /// What TLC's arguments ask for.
+    fn settings(&self) -> CheckSettings {
+        let arguments = self.names("arguments");
+        let asked = |name: &str| arguments.iter().any(|a| *a == name);
+        let after = |name: &str| arguments.iter().skip_while(|a| **a != name).nth(1).and_then(|n| n.parse().ok());
+        CheckSettings {
+            mode: after("-dfid").map_or(Mode::BreadthFirst, Mode::Bounded),
+            deadlock: asked("-deadlock").then_some(false),
+            keep_going: asked("-continue"),
+            all_ways: asked("-nowarning"),
+            ..CheckSettings::default()
+        }
     }
 
     /// Judges the windows of a `windows` case, by name.
