@@ -11,7 +11,7 @@ use super::{Compiler, Names};
 use crate::natives;
 use crate::node::{Action, Code};
 use crate::nodes::counted::{CountedAction, CountedCode};
-use crate::nodes::placed::{PlacedAction, PlacedCode};
+use crate::nodes::placed::{AppliedCode, Asks, Handling, PlacedAction, PlacedCode};
 use crate::program::Counts;
 
 /// A counter for each place, however often what stands there was written out.
@@ -52,7 +52,15 @@ impl<'m> Compiler<'m> {
     /// The code, which tells its place if that is wanted.
     pub(super) fn placed(&self, expr: &Expr, code: Code) -> Code {
         match self.tells_places {
-            true => Box::new(PlacedCode { code, place: expr.place }),
+            true => Box::new(PlacedCode { code, place: expr.place, handling: handling(expr) }),
+            false => code,
+        }
+    }
+
+    /// The code of a function that is applied.
+    pub(super) fn applied_code(&self, code: Code) -> Code {
+        match self.tells_places {
+            true => Box::new(AppliedCode(code)),
             false => code,
         }
     }
@@ -68,6 +76,11 @@ impl<'m> Compiler<'m> {
             true => Box::new(PlacedAction { action, whole: self.code(expr, names), place: expr.place }),
             false => action,
         }
+    }
+
+    /// An action that tells the place of a part of it; `whole` is the same as an expression.
+    pub(super) fn told_at(&self, place: Place, whole: Code, action: Box<dyn Action>) -> Box<dyn Action> {
+        Box::new(PlacedAction { action, whole, place })
     }
 
     /// Compiles what is not run in a search: it gets no counters.
@@ -132,4 +145,37 @@ impl<'m> Compiler<'m> {
             None => action,
         }
     }
+}
+
+/// What an expression does with values, as far as TLC tells of it when something fails.
+fn handling(expr: &Expr) -> Handling {
+    use Builtin::{Difference, Equal, In, Intersection, NotEqual, NotIn, SubsetEq, Union};
+    let asks = match &*expr.kind {
+        ExprKind::Builtin { op: Equal | NotEqual, .. } => Asks::Compared,
+        ExprKind::Builtin { op: In | NotIn, .. } => Asks::Second,
+        ExprKind::Builtin { op: SubsetEq | Intersection | Difference, .. } => Asks::Both,
+        ExprKind::Builtin { op: Union, .. } => Asks::First,
+        ExprKind::Apply(..) | ExprKind::Except { .. } => Asks::First,
+        ExprKind::Choose { .. } | ExprKind::Function { .. } | ExprKind::Quantified { .. } => Asks::Elements,
+        ExprKind::SetFilter { .. } | ExprKind::SetMap { .. } => Asks::Elements,
+        _ => Asks::Nothing,
+    };
+    let makes = match &*expr.kind {
+        ExprKind::Tuple(_) | ExprKind::Record(_) | ExprKind::SetEnum(_) | ExprKind::SetMap { .. } => true,
+        ExprKind::SetFilter { .. } | ExprKind::RecordSet(_) | ExprKind::FunctionSet(..) => true,
+        ExprKind::Builtin { op, .. } => {
+            use Builtin::{BigUnion, Domain, PowerSet, Product};
+            matches!(op, Difference | Intersection | Union | PowerSet | BigUnion | Domain | Product)
+        }
+        _ => false,
+    };
+    let body = match &*expr.kind {
+        ExprKind::Function { body, .. } => Some(body.place),
+        _ => None,
+    };
+    let passes = matches!(
+        &*expr.kind,
+        ExprKind::Call { .. } | ExprKind::CallLocal { .. } | ExprKind::Local(_) | ExprKind::Let { .. }
+    );
+    Handling { asks, makes, body, passes }
 }
