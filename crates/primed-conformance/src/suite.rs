@@ -8,7 +8,7 @@ use std::process::{Command, Stdio};
 use std::sync::Arc;
 
 use primed::{
-    CheckReport, CheckSettings, Evaluator, Executed, Folders, ModelChecker, ModelSettings, OpenError, Outcome,
+    CheckReport, CheckSettings, Evaluator, Executed, Folders, Mode, ModelChecker, ModelSettings, OpenError, Outcome,
     Permissions, RunsCommands, Spec, Undone,
 };
 use serde_json::Value;
@@ -252,12 +252,11 @@ impl Case {
                 return Ok(tally);
             }
         };
-        let off = self.names("arguments").contains(&"-deadlock");
-        let all_ways = self.names("arguments").contains(&"-nowarning");
-        let keep_going = self.names("arguments").contains(&"-continue");
-        let mut tally = Tally::default();
+        let (plain, mut tally) = (self.settings(), Tally::default());
         let counts_expressions = self.coverage_file().is_file();
-        for workers in [1, 2] {
+        // Iterative deepening has one worker.
+        let workers = if plain.mode == Mode::BreadthFirst { [1, 2].as_slice() } else { &[1] };
+        for workers in workers.iter().copied() {
             // Counters go on from one search to the next.
             let anew;
             let checker = if counts_expressions && workers > 1 {
@@ -266,8 +265,7 @@ impl Case {
             } else {
                 &checker
             };
-            let settings = CheckSettings { workers, deadlock: off.then_some(false), ..Default::default() };
-            let report = checker.check(CheckSettings { all_ways, keep_going, ..settings });
+            let report = checker.check(CheckSettings { workers, ..plain });
             let exit = report.verdict.tlc_exit_code();
             // Where a search ends early, what several workers have done until then may vary.
             let complete = exit == 0 || workers == 1;
@@ -289,6 +287,20 @@ impl Case {
             }
         }
         Ok(tally)
+    }
+
+    /// What TLC's arguments ask for.
+    fn settings(&self) -> CheckSettings {
+        let arguments = self.names("arguments");
+        let asked = |name: &str| arguments.contains(&name);
+        let after = |name: &str| arguments.iter().skip_while(|a| **a != name).nth(1).and_then(|n| n.parse().ok());
+        CheckSettings {
+            mode: after("-dfid").map_or(Mode::BreadthFirst, Mode::Bounded),
+            deadlock: asked("-deadlock").then_some(false),
+            keep_going: asked("-continue"),
+            all_ways: asked("-nowarning"),
+            ..CheckSettings::default()
+        }
     }
 
     /// Judges the windows of a `windows` case, by name.

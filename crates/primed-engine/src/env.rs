@@ -1,22 +1,24 @@
 //! What code runs in: states, frames, the trail.
 
 pub(crate) mod aside;
+mod host;
 mod states;
 
 use std::sync::Arc;
 
 use bumpalo::Bump;
+use hashbrown::HashMap;
 use primed_value::error::{EvalError, EvalErrorKind};
-use primed_value::host::{Host, Limits, Result};
-use primed_value::symbol::Symbols;
-use primed_value::value::{Closure, Value};
+use primed_value::host::{Limits, Result};
+use primed_value::value::Value;
 
+use crate::env::host::List;
 use crate::explain::Explaining;
 use crate::memo::{Memo, Rows};
 use crate::natives::registers::Registers;
-use crate::node::Node;
 use crate::nodes::once::Found;
 use crate::nodes::passed::PassedAction;
+use crate::nodes::placed::Made;
 use crate::nodes::tagged::TakenParameter;
 use crate::program::Program;
 use crate::world::Run;
@@ -125,6 +127,10 @@ pub struct Env<'a> {
     pub(crate) memo: Option<Box<Memo>>,
     /// What is read is noted.
     pub(crate) watching: bool,
+    /// What filtered sets held that were gone through, by the addresses of their closures: these live as long as the environment.
+    pub(crate) lists: HashMap<usize, List<'a>, ahash::RandomState>,
+    /// Where values were made and which of them were operands, while places are told.
+    pub(crate) made: Option<Box<Made<'a>>>,
     /// The rows of both states, while they are those of a step whose states are stored.
     pub(crate) rows: Option<Box<Rows<'a>>>,
 }
@@ -180,6 +186,8 @@ impl<'a> Env<'a> {
             found: Vec::new(),
             memo: None,
             watching: false,
+            lists: HashMap::default(),
+            made: None,
             rows: None,
         }
     }
@@ -536,64 +544,4 @@ impl<'a> Env<'a> {
         let frame: Vec<_> = frame.collect();
         self.arena.alloc_slice_copy(&frame)
     }
-}
-
-impl<'a> Host<'a> for Env<'a> {
-    fn arena(&self) -> &'a Bump {
-        self.arena
-    }
-
-    fn symbols(&self) -> &'a Symbols {
-        &self.program.symbols
-    }
-
-    fn limits(&self) -> &Limits {
-        &self.limits
-    }
-
-    fn parameters(&self, closure: &'a Closure<'a>) -> String {
-        self.program.function(closure.code).map_or_else(|| "x".into(), |code| code.parameters.clone())
-    }
-
-    fn call(&mut self, closure: &'a Closure<'a>, argument: Value<'a>) -> Result<Value<'a>> {
-        let program = self.program;
-        let Some(code) = program.function(closure.code) else {
-            return Err(EvalError::new(1000, "a function of another specification was applied"));
-        };
-        let size = code.frame.size().max(closure.frame.len());
-        if self.watching && !self.captured_here(closure) {
-            self.spoil();
-        }
-        let states = (!closure.state.is_empty()).then(|| {
-            let current = std::mem::replace(&mut self.current, closure.state.to_vec());
-            (current, std::mem::replace(&mut self.next, closure.next.to_vec()), self.rows.take())
-        });
-        let result = self.deeper(|env| {
-            env.in_frame(size, |env| {
-                for (i, value) in closure.frame.iter().enumerate() {
-                    if let Some(value) = value {
-                        env.set_slot(i as u32, *value);
-                    }
-                }
-                if let Some(this) = code.this {
-                    env.set_slot(this, Value::Closure(without_updates(env.arena, closure)));
-                }
-                code.bind(env, argument)?;
-                code.body.eval(env)
-            })
-        });
-        if let Some((current, next, rows)) = states {
-            (self.current, self.next, self.rows) = (current, next, rows);
-        }
-        result
-    }
-}
-
-/// A recursive function's own name in its body means the function as defined, not as updated by EXCEPT.
-fn without_updates<'a>(arena: &'a Bump, closure: &'a Closure<'a>) -> &'a Closure<'a> {
-    if closure.updates.is_empty() {
-        return closure;
-    }
-    let Closure { code, domain, frame, state, next, updates: _ } = *closure;
-    arena.alloc(Closure { code, domain, frame, state, next, updates: &[] })
 }

@@ -74,6 +74,8 @@ pub(crate) struct FunctionCode {
     pub(crate) frame: Arc<FrameSize>,
     /// Whether the body reads a state.
     pub(crate) state: bool,
+    /// To run it again gives the same and does nothing else.
+    pub(crate) steady: bool,
 }
 
 impl FunctionCode {

@@ -68,6 +68,11 @@ impl Frontier {
         Frontier { level, ..Frontier::default() }
     }
 
+    /// The level that is being expanded; all initial states to begin with.
+    pub(crate) fn level(&self) -> &[StateId] {
+        &self.level
+    }
+
     /// The next states to be expanded, at most so many, and the level that they lead to; `None` at the end of a level.
     pub(crate) fn round(&mut self, most: usize) -> Option<(&[StateId], &mut Vec<StateId>)> {
         let round = self.level.get(self.done..).filter(|rest| !rest.is_empty())?;

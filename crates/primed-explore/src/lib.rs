@@ -4,6 +4,7 @@
 //! numbers. This crate knows no language; plain graphs test it.
 
 mod bytes;
+mod deepening;
 mod expansion;
 mod index;
 pub mod keep;

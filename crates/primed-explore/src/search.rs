@@ -49,6 +49,8 @@ pub struct Settings {
     pub keep_going: bool,
     /// When the graph is searched for a behaviour that disproves temporal properties.
     pub liveness: Liveness,
+    /// Search by iterative deepening, with one worker and without temporal properties: where its random numbers begin.
+    pub deepening: Option<u64>,
 }
 
 impl Default for Settings {
@@ -61,6 +63,7 @@ impl Default for Settings {
             max_depth: usize::MAX,
             keep_going: false,
             liveness: Liveness::Meanwhile,
+            deepening: None,
         }
     }
 }
@@ -173,6 +176,8 @@ pub(crate) struct Search<'s, S: StateSpace> {
     /// A state is half expanded, so that no checkpoint can be made any more.
     pub(crate) broken: AtomicBool,
     pub(crate) recorder: Option<Recorder<'s>>,
+    /// Somebody wants to know all successors of a state.
+    pub(crate) takes_notes: bool,
     end: Mutex<Option<End<S::Violation, S::Failure>>>,
     pub(crate) violations: Mutex<Vec<(S::Violation, Vec<Step>)>>,
 }
@@ -204,6 +209,7 @@ pub fn search_with<'s, S: StateSpace>(
         stop: AtomicBool::new(false),
         broken: AtomicBool::new(false),
         recorder: problem.map(Recorder::new),
+        takes_notes: problem.is_some() || settings.deepening.is_some(),
         end: Mutex::new(None),
         violations: Mutex::new(Vec::new()),
     };
@@ -230,8 +236,14 @@ impl<S: StateSpace> Search<'_, S> {
             Some(Ok(resumed)) => resumed,
             Some(Err(error)) => return self.finish(End::Disk(format!("the checkpoint cannot be read: {error}"))),
         };
+        let mut workers = workers;
+        if let Some(seed) = self.settings.deepening {
+            self.deepen(seed, &frontier, &mut workers);
+        }
         let crew = Mutex::new(workers);
-        self.expand_all(&mut frontier, &crew);
+        if self.settings.deepening.is_none() {
+            self.expand_all(&mut frontier, &crew);
+        }
         if self.recorder.is_some() {
             // To look for a behaviour takes long, too.
             self.keep_if_due(&frontier, &crew);
@@ -321,8 +333,24 @@ impl<S: StateSpace> Search<'_, S> {
         end.as_ref().is_some_and(End::is_break) && !self.broken.load(Ordering::Relaxed)
     }
 
+    /// Nothing has ended the search, and no state is half expanded: a checkpoint makes sense.
+    pub(crate) fn could_be_kept(&self) -> bool {
+        !self.stopped() && !self.broken.load(Ordering::Relaxed)
+    }
+
+    /// The search has ended for a reason that leaves nothing to be found.
+    pub(crate) fn must_end(&self) -> bool {
+        let end = self.end.lock().unwrap_or_else(PoisonError::into_inner);
+        self.progress.stop_requested() || end.as_ref().is_some_and(|e| e.is_break() || matches!(e, End::Disk(_)))
+    }
+
+    /// The search ends since a state cannot be read.
+    pub(crate) fn finish_unreadable(&self) {
+        self.finish(unreadable(self.store.failure().unwrap_or("a state is not there")));
+    }
+
     /// Between rounds nothing is being expanded.
-    fn look_at_limits(&self) {
+    pub(crate) fn look_at_limits(&self) {
         let distinct = self.progress.distinct() as usize;
         if distinct > self.settings.max_states {
             self.finish(End::Limit(Limit::States));
@@ -425,8 +453,7 @@ impl<S: StateSpace> Search<'_, S> {
     ) {
         self.store.read(state, row);
         if row.len() != self.space.width() {
-            let what = self.store.failure().unwrap_or("a state is not there");
-            return self.finish(unreadable(what));
+            return self.finish_unreadable();
         }
         notebook.successors.clear();
         let mut expansion = Expansion::new(self, Some(state), next, notebook);
@@ -446,7 +473,7 @@ impl<S: StateSpace> Search<'_, S> {
     /// Writes down the steps of a state that was expanded, with what temporal properties ask of them.
     fn observe(&self, worker: &mut S::Worker, state: StateId, row: &[u32], notebook: &mut Notebook) {
         let Some(recorder) = &self.recorder else { return };
-        let Notebook { successors, observed, pages } = notebook;
+        let Notebook { successors, observed, pages, .. } = notebook;
         successors.add(short(state), row);
         observed.begin(&successors.numbers);
         let expand = Expand { state: row, level: self.progress.depth(), action: None };

@@ -30,6 +30,15 @@ pub enum Visited {
     Outside,
 }
 
+/// What iterative deepening does after a failure, as TLC does it.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Aftermath {
+    /// It goes through the rest of what the initial state leads to.
+    pub goes_on: bool,
+    /// It expands the state once more at the end, to tell where the failure was; unless the last pass was the deepest.
+    pub again: bool,
+}
+
 /// A state to be expanded.
 #[derive(Clone, Copy, Debug)]
 pub struct Expand<'e> {
@@ -97,6 +106,17 @@ pub trait StateSpace: Sync {
     fn ends(&self, violation: &Self::Violation) -> bool {
         let _ = violation;
         false
+    }
+
+    /// A pass of iterative deepening begins, which expands the states above this level.
+    fn deepens(&self, level: u64, generated: u64, distinct: u64) {
+        let _ = (level, generated, distinct);
+    }
+
+    /// What iterative deepening does after this failure.
+    fn after(&self, failure: &Self::Failure) -> Aftermath {
+        let _ = failure;
+        Aftermath::default()
     }
 
     /// All states were found; temporal properties are looked at now.

@@ -51,6 +51,9 @@ pub struct EvalError {
     pub around: Vec<Place>,
     /// TLC's words end with a place, after these characters.
     pub told: Option<(&'static str, Place)>,
+    /// It was met in a value of which it is known where it was made, while places are told: TLC says then that it cannot
+    /// fingerprint (2147).
+    pub of_value: bool,
 }
 
 impl EvalError {
@@ -63,7 +66,15 @@ impl EvalError {
     /// An error of another kind.
     #[cold]
     pub fn of_kind(kind: EvalErrorKind, code: u32, message: impl Into<String>) -> Box<EvalError> {
-        Box::new(EvalError { kind, code, message: message.into(), places: Vec::new(), around: Vec::new(), told: None })
+        Box::new(EvalError {
+            kind,
+            code,
+            message: message.into(),
+            places: Vec::new(),
+            around: Vec::new(),
+            told: None,
+            of_value: false,
+        })
     }
 
     /// Adds an enclosing place; chains longer than 200 keep their inner part.
@@ -89,6 +100,13 @@ impl EvalError {
 const MAX_AROUND: usize = 10_000;
 
 impl EvalError {
+    /// Adds values that it was met in, outermost first, by the places where they were made.
+    #[cold]
+    pub fn in_values(mut self: Box<Self>, made: &[Place]) -> Box<EvalError> {
+        self.of_value |= !made.is_empty();
+        made.iter().rev().fold(self, |error, place| error.within(*place))
+    }
+
     /// Adds an expression around it. One that is evaluated by way of another form of itself is told once.
     #[cold]
     pub fn within(mut self: Box<Self>, place: Place) -> Box<EvalError> {

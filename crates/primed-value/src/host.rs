@@ -28,6 +28,17 @@ impl Default for Limits {
     }
 }
 
+/// What is known of a filtered set that is gone through.
+#[derive(Clone, Copy, Debug)]
+pub enum Listing<'a> {
+    /// Nothing that would be worth keeping.
+    Once,
+    /// It is gone through again: its elements should be kept if they are at most so many.
+    Again(usize),
+    /// Its elements.
+    Kept(&'a [Value<'a>]),
+}
+
 /// The evaluator, seen from a value operation.
 pub trait Host<'a> {
     /// Where new values go.
@@ -42,6 +53,17 @@ pub trait Host<'a> {
     /// # Errors
     /// Whatever the evaluation gives.
     fn call(&mut self, closure: &'a Closure<'a>, argument: Value<'a>) -> Result<Value<'a>>;
+
+    /// A filter by this closure is gone through: whether it was before, and what it held.
+    fn listing(&mut self, closure: &'a Closure<'a>) -> Listing<'a> {
+        let _ = closure;
+        Listing::Once
+    }
+
+    /// A filter by this closure was gone through as a whole: these are its elements.
+    fn listed(&mut self, closure: &'a Closure<'a>, elements: &[Value<'a>]) {
+        let _ = (closure, elements);
+    }
 
     /// The parameters of a closure as TLC prints them, `n` of `[n \in Nat |-> ...]`; for messages only.
     fn parameters(&self, closure: &'a Closure<'a>) -> String {

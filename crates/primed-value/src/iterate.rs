@@ -6,7 +6,7 @@
 use crate::build;
 use crate::error::EvalError;
 use crate::fail::{deeper, fail, show};
-use crate::host::{Host, Result};
+use crate::host::{Host, Listing, Result};
 use crate::limits::check_memory;
 use crate::sets::{elements_at, is_enumerable, member_at};
 use crate::symbol::Symbol;
@@ -29,7 +29,8 @@ enum Kind<'a> {
     Chain(Box<Elements<'a>>, Box<Elements<'a>>),
     /// Elements whose membership in the set is as the flag says.
     Kept(Box<Elements<'a>>, Value<'a>, bool),
-    Filtered(Box<Elements<'a>>, &'a Closure<'a>),
+    /// Those found so far are kept if there are at most so many.
+    Filtered(Box<Elements<'a>>, &'a Closure<'a>, Option<(Vec<Value<'a>>, usize)>),
     Flattened(Value<'a>, Box<Elements<'a>>, Option<Box<Elements<'a>>>),
 }
 
@@ -82,7 +83,11 @@ impl<'a> Elements<'a> {
                 let a = show(h, *a);
                 return fail(format!("Attempted to enumerate S \\ T when S:\n{a}\nis not enumerable."));
             }
-            Lazy::Filter(a, closure) if is_enumerable(*a) => Kind::Filtered(boxed(h, *a)?, closure),
+            Lazy::Filter(a, closure) if is_enumerable(*a) => match h.listing(closure) {
+                Listing::Kept(elements) => Kind::Slice(elements.iter()),
+                Listing::Again(most) => Kind::Filtered(boxed(h, *a)?, closure, Some((Vec::new(), most))),
+                Listing::Once => Kind::Filtered(boxed(h, *a)?, closure, None),
+            },
             Lazy::Filter(a, _) => {
                 let a = show(h, *a);
                 return fail(format!("Attempted to enumerate {{ x \\in S : p(x) }} when S:\n{a}\nis not enumerable"));
@@ -135,13 +140,23 @@ impl<'a> Elements<'a> {
                 }
                 Ok(None)
             }
-            Kind::Filtered(elements, closure) => {
+            Kind::Filtered(elements, closure, found) => {
                 while let Some(element) = elements.next(h)? {
                     match h.call(closure, element)? {
-                        Value::Bool(true) => return Ok(Some(element)),
+                        Value::Bool(true) => {
+                            if let Some((kept, _)) = found.as_mut().filter(|(kept, most)| kept.len() < *most) {
+                                kept.push(element);
+                            } else {
+                                *found = None;
+                            }
+                            return Ok(Some(element));
+                        }
                         Value::Bool(false) => {}
                         _ => return fail("Evaluating predicate yielded non-Boolean value."),
                     }
+                }
+                if let Some((kept, _)) = found.take() {
+                    h.listed(closure, &kept);
                 }
                 Ok(None)
             }

@@ -65,7 +65,7 @@ pub use model::coverage::{CoverageKind, ExpressionCount, InnerCount, VariableCou
 pub use model::graph::{Graph, GraphState, GraphStep};
 pub use model::report::{
     CheckReport, CheckSettings, CheckVerdict, Coverage, During, Mode, Parameter, Storage, TraceEnding, TraceState,
-    TraceValue,
+    TraceValue, Unfingerprinted,
 };
 pub use model::watch::{CheckpointEvent, Expanded, OutDegree, Watch};
 pub use primed_engine::world::{Executed, Undone};

@@ -5,6 +5,7 @@ mod console;
 mod coverage;
 pub(crate) mod dump;
 pub(crate) mod dump_trace;
+mod nested;
 mod options;
 mod progress;
 mod report;
@@ -16,8 +17,8 @@ use std::sync::{Arc, Mutex, PoisonError};
 use std::time::{Duration, Instant};
 
 use primed::{
-    CheckSettings, Checkpoints, Depth, HearsWarnings, Located, ModelChecker, ModelSettings, OpenError, Permissions,
-    PrintTo, Progress, Storage,
+    CheckSettings, CheckVerdict, Checkpoints, Depth, HearsWarnings, Located, ModelChecker, ModelSettings, OpenError,
+    Permissions, PrintTo, Progress, Storage,
 };
 
 use crate::exit::UNSUPPORTED;
@@ -334,11 +335,14 @@ fn check(options: &Options, console: &Arc<Console>, started: Instant) -> u8 {
         result
     });
     let told = reporter.told(&result.verdict) && !result.trace.is_empty();
-    let (checking, deepened) = (reporter.checking(), reporter.generated_deepening());
-    let run = Run { started, progress: &progress, checking, deepened };
+    let run = Run { started, progress: &progress, checking: reporter.checking(), pass: reporter.pass() };
     report::report(console, options, &result, &run, told);
     if let Some(Err(error)) = writer.map(|w| w.into_inner().unwrap_or_else(PoisonError::into_inner).finish()) {
         return trouble(console, &format!("The states cannot be written: {error}"));
+    }
+    if options.deepening.is_some_and(|levels| levels < 2) && result.verdict == CheckVerdict::Holds {
+        // There was no pass, and TLC has no answer.
+        return GENERAL;
     }
     u8::try_from(result.verdict.tlc_exit_code()).unwrap_or(u8::MAX)
 }

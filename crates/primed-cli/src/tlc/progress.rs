@@ -26,8 +26,7 @@ pub(super) struct Reporter<'c> {
     writer: Option<&'c Mutex<Writer>>,
     /// When temporal properties began to be looked at.
     checking: OnceLock<Instant>,
-    /// What iterative deepening would have generated.
-    deepened: AtomicU64,
+    pass: AtomicU64,
     /// What was found last was printed.
     told: AtomicBool,
     stopped: Mutex<bool>,
@@ -45,8 +44,19 @@ impl<'c> Reporter<'c> {
     ) -> Reporter<'c> {
         let (mode, told) = (options.settings().mode, AtomicBool::new(false));
         let (checking, stopped, stop) = (OnceLock::new(), Mutex::new(false), Condvar::new());
-        let deepened = AtomicU64::new(0);
-        Reporter { console, progress, mode, options, checker, writer, checking, deepened, told, stopped, stop }
+        Reporter {
+            console,
+            progress,
+            mode,
+            options,
+            checker,
+            writer,
+            checking,
+            pass: AtomicU64::new(0),
+            told,
+            stopped,
+            stop,
+        }
     }
 
     /// What the search ended with was printed.
@@ -59,9 +69,9 @@ impl<'c> Reporter<'c> {
         self.checking.get().copied()
     }
 
-    /// What iterative deepening would have generated, after a bounded search.
-    pub(super) fn generated_deepening(&self) -> u64 {
-        self.deepened.load(Ordering::Relaxed)
+    /// The last pass of iterative deepening that was begun.
+    pub(super) fn pass(&self) -> u64 {
+        self.pass.load(Ordering::Relaxed)
     }
 
     /// Prints until [`Reporter::stop`] is called.
@@ -117,13 +127,9 @@ impl Watch for Reporter<'_> {
     }
 
     fn level(&self, level: u64, generated: u64, distinct: u64) {
-        let next = level + 1;
-        let text = format!("Starting level {next}: {generated} states generated, {distinct} distinct states found.");
+        self.pass.store(level, Ordering::Relaxed);
+        let text = format!("Starting level {level}: {generated} states generated, {distinct} distinct states found.");
         self.console.plain(2205, &text);
-    }
-
-    fn deepened(&self, generated: u64) {
-        self.deepened.store(generated, Ordering::Relaxed);
     }
 
     fn initial_progress(&self, generated: u64) {

@@ -2,12 +2,16 @@
 
 use std::time::Instant;
 
-use primed::{CheckReport, CheckSettings, CheckVerdict, During, Mode, Progress, TraceEnding, TraceState, TraceValue};
+use primed::{
+    CheckReport, CheckSettings, CheckVerdict, During, Mode, Progress, TraceEnding, TraceState, TraceValue,
+    Unfingerprinted,
+};
 
 use super::clock::{for_people, grouped, now};
 use super::console::{Class, Console};
 use super::coverage;
 use super::dump_trace;
+use super::nested::nested;
 use super::options::Options;
 
 /// Prints what was found, with the states that lead there, and what TLC says where those stutter without a fairness condition.
@@ -66,10 +70,11 @@ pub(super) fn found(
             let (mode, keeps_number) = (options.settings().mode, verdict.keeps_number());
             // TLC has evaluated a temporal property a second time before it says anything.
             if *during == During::Temporal && !places.is_empty() && mode == Mode::BreadthFirst {
-                nested(console, places);
+                nested(console, places, Unfingerprinted::No, message);
             }
             let overflows = *code == 1005 && *exit_code == 255;
-            failed(console, (message, *code), during, &Shown { mode, keeps_number, overflows, trace });
+            let unshown = is_unshown(verdict) && mode == Mode::BreadthFirst;
+            failed(console, (message, *code), during, &Shown { mode, keeps_number, overflows, unshown, trace });
             if trace.len() > 1 || matches!(during, During::Next | During::Temporal) {
                 behavior(console, options, trace);
             }
@@ -91,8 +96,8 @@ pub(super) struct Run<'r> {
     pub(super) progress: &'r Progress,
     /// When temporal properties began to be looked at.
     pub(super) checking: Option<Instant>,
-    /// What iterative deepening would have generated.
-    pub(super) deepened: u64,
+    /// The last pass of iterative deepening.
+    pub(super) pass: u64,
 }
 
 /// Says that temporal properties are looked at, with how far the search is.
@@ -146,17 +151,23 @@ pub(super) fn report(console: &Console, options: &Options, report: &CheckReport,
         CheckVerdict::Error { code: 2106 | 2118 | 2256, .. } | CheckVerdict::Error { during: During::Symmetry, .. } => {
             Summary::None
         }
+        verdict if is_unshown(verdict) && options.settings().mode == Mode::BreadthFirst => Summary::None,
         CheckVerdict::Error { during: During::Temporal, .. } => Summary::Degrees,
         CheckVerdict::Error { exit_code: 0, .. } => Summary::Counts,
         // TLC runs the step again to find the nested expressions; the state is known by then, and nothing is evaluated.
         CheckVerdict::Error { during: During::Invariant(_), .. } if report.trace.len() > 1 => Summary::Degrees,
         // A simulation does not evaluate again; nor does who has no stack left.
-        CheckVerdict::Error { code, places, exit_code, .. }
+        CheckVerdict::Error { code, places, exit_code, message, unfingerprinted, .. }
             if *code != 2109
                 && !(*code == 1005 && *exit_code == 255)
-                && !matches!(options.settings().mode, Mode::Simulation { .. }) =>
+                && match options.settings().mode {
+                    Mode::BreadthFirst => true,
+                    // It expands a state again in its next pass, if there is one.
+                    Mode::Bounded(levels) => run.pass < levels as u64,
+                    Mode::Simulation { .. } => false,
+                } =>
         {
-            nested(console, places);
+            nested(console, places, *unfingerprinted, message);
             Summary::Counts
         }
         _ => Summary::Counts,
@@ -174,7 +185,7 @@ pub(super) fn report(console: &Console, options: &Options, report: &CheckReport,
     match options.settings().mode {
         Mode::BreadthFirst => summarize(console, report, started, summary),
         Mode::Bounded(_) if summary != Summary::None => {
-            let (generated, distinct) = (run.deepened, report.distinct);
+            let (generated, distinct) = (report.generated, report.distinct);
             if console.tool {
                 progress_without_level(console, generated, distinct as u64);
             }
@@ -289,6 +300,11 @@ fn ending(console: &Console, number: usize, then: Option<&TraceEnding>) {
     }
 }
 
+/// An initial state cannot be put into order, so that TLC fails again where it shows it.
+fn is_unshown(verdict: &CheckVerdict) -> bool {
+    matches!(verdict, CheckVerdict::Error { during: During::Initial, exit_code: 255, code: 1000, .. })
+}
+
 /// What an evaluation error is told of.
 struct Shown<'s> {
     mode: Mode,
@@ -296,6 +312,8 @@ struct Shown<'s> {
     keeps_number: bool,
     /// The stack overflowed where TLC says so, and nothing else.
     overflows: bool,
+    /// It is about an initial state that TLC cannot show.
+    unshown: bool,
     trace: &'s [TraceState],
 }
 
@@ -325,7 +343,7 @@ fn failed(console: &Console, (message, code): (&str, u32), during: &During, show
     let state = || shown.trace.last().map(|s| values(s, None)).unwrap_or_default();
     let on_state = |what: &str| format!("{what}\nWhile working on the initial state:\n{}", state());
     match (during, shown.trace.len()) {
-        _ if code == 2106 && shown.simulates() => {
+        _ if code == 2106 && shown.mode != Mode::BreadthFirst => {
             let text = format!("State is not completely specified by the initial predicate:\n{}", state());
             console.error(2106, &text);
         }
@@ -356,6 +374,10 @@ fn failed(console: &Console, (message, code): (&str, u32), during: &During, show
         (During::Initial, 0) if shown.simulates() && code != 2118 && code != 2256 => {
             console.error(1000, &shown.unexpected(message));
         }
+        (During::Initial, 0) if shown.mode != Mode::BreadthFirst && code != 2118 && code != 2256 => {
+            console.error(1000, &shown.unexpected(message).replacen("the set of next states", "initial states", 1));
+        }
+        (During::Initial, 0) if shown.unshown => console.error(1000, &shown.unexpected(message)),
         (During::Initial, 0) => console.error(1000, message),
         (_, _) if code == 2109 => console.error(code, &format!("{message}\n")),
         _ => console.error(code, message),
@@ -373,17 +395,6 @@ pub(super) fn unexpected(exception: &str, message: &str) -> String {
         "TLC threw an unexpected exception.\nThis was probably caused by an error in the spec or model.\n{SEE_OUTPUT}\nThe \
          exception was a {exception}\n: {message}"
     )
-}
-
-fn nested(console: &Console, places: &[String]) {
-    let lines = places.iter().rev().enumerate().map(|(i, place)| format!("{i}. {}\n", as_nested(place)));
-    let text = "The error occurred when TLC was evaluating the nested\nexpressions at the following positions:\n";
-    console.error(2103, &format!("{text}{}\n", lines.collect::<String>()));
-}
-
-/// `line 5, col 9 to line 5, col 20 of module M` as `Line 5, column 9 to line 5, column 20 in M`.
-fn as_nested(place: &str) -> String {
-    place.replacen("line ", "Line ", 1).replace(", col ", ", column ").replace(" of module ", " in ")
 }
 
 /// A behaviour, state by state.
@@ -501,16 +512,5 @@ fn summarize(console: &Console, report: &CheckReport, started: Instant, summary:
                 degrees.mean, degrees.minimum, degrees.maximum, degrees.percentile_95
             ),
         );
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn a_place_among_nested_expressions() {
-        let place = as_nested("line 5, col 9 to line 6, col 20 of module M");
-        assert_eq!(place, "Line 5, column 9 to line 6, column 20 in M");
     }
 }

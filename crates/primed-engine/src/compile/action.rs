@@ -425,6 +425,34 @@ impl<'m> Compiler<'m> {
     }
 
     fn unchanged_action(&mut self, subject: &'m Expr, expr: &'m Expr, names: &Names<'m>) -> Box<dyn Action> {
+        match self.walks_all() {
+            true => self.unchanged_told(subject, expr, names),
+            false => self.unchanged_plainly(subject, expr, names),
+        }
+    }
+
+    /// UNCHANGED as TLC goes through it: what it stands for, and each item of a tuple, is an expression by itself, with what
+    /// follows inside of it.
+    fn unchanged_told(&mut self, subject: &'m Expr, expr: &'m Expr, names: &Names<'m>) -> Box<dyn Action> {
+        let (resolved, inner) = self.resolve(subject, names);
+        let action: Box<dyn Action> = match &*resolved.kind {
+            ExprKind::Tuple(items) => {
+                Box::new(actions::All(items.iter().map(|i| self.unchanged_told(i, i, &inner)).collect()))
+            }
+            _ => self.unchanged_plainly(subject, expr, names),
+        };
+        let whole = self.unchanged(subject, expr.place, names);
+        let action = self.told_at(resolved.place, whole, action);
+        match resolved.place == subject.place {
+            true => action,
+            false => {
+                let whole = self.unchanged(subject, expr.place, names);
+                self.told_at(subject.place, whole, action)
+            }
+        }
+    }
+
+    fn unchanged_plainly(&mut self, subject: &'m Expr, expr: &'m Expr, names: &Names<'m>) -> Box<dyn Action> {
         let mut variables = Vec::new();
         if !self.collect_variables(subject, names, &mut variables) {
             let (resolved, inner) = self.resolve(subject, names);

@@ -1,13 +1,14 @@
 //! Which expressions are counted when somebody asks how often each was evaluated; code that tells its places.
 
-use primed_semantics::model::{Expr, LocalDefinition};
+use primed_semantics::model::{Builtin, Expr, ExprKind, LocalDefinition};
+use primed_value::error::Place;
 
 use super::costs::Cost;
 use super::{Binding, Compiler, Finds, Names};
 use crate::actions::Target;
 use crate::node::{Action, Code};
 use crate::nodes::counted::{Judged, Passes, Passing};
-use crate::nodes::placed::{PlacedAction, PlacedCode};
+use crate::nodes::placed::{AppliedCode, Asks, Handling, PlacedAction, PlacedCode};
 
 impl<'m> Compiler<'m> {
     /// From now on, what is compiled tells of an error which expressions are around it ([`EvalError::around`]).
@@ -25,7 +26,15 @@ impl<'m> Compiler<'m> {
     /// The code, which tells its place if that is wanted.
     pub(super) fn placed(&self, expr: &Expr, code: Code) -> Code {
         match self.tells_places {
-            true => Box::new(PlacedCode { code, place: expr.place }),
+            true => Box::new(PlacedCode { code, place: expr.place, handling: handling(expr) }),
+            false => code,
+        }
+    }
+
+    /// The code of a function that is applied.
+    pub(super) fn applied_code(&self, code: Code) -> Code {
+        match self.tells_places {
+            true => Box::new(AppliedCode(code)),
             false => code,
         }
     }
@@ -73,6 +82,11 @@ impl<'m> Compiler<'m> {
         Some(Passes { counter, set: None, initial })
     }
 
+    /// An action that tells the place of a part of it; `whole` is the same as an expression.
+    pub(super) fn told_at(&self, place: Place, whole: Code, action: Box<dyn Action>) -> Box<dyn Action> {
+        Box::new(PlacedAction { action, whole: Some(whole), place })
+    }
+
     /// A formula of which it is counted how often it is true and how often false, if evaluations are counted.
     pub(super) fn judged(&self, names: &Names<'m>, code: Code) -> Code {
         match self.counter(names) {
@@ -97,4 +111,37 @@ impl<'m> Compiler<'m> {
             inner
         })
     }
+}
+
+/// What an expression does with values, as far as TLC tells of it when something fails.
+fn handling(expr: &Expr) -> Handling {
+    use Builtin::{Difference, Equal, In, Intersection, NotEqual, NotIn, SubsetEq, Union};
+    let asks = match &*expr.kind {
+        ExprKind::Builtin { op: Equal | NotEqual, .. } => Asks::Compared,
+        ExprKind::Builtin { op: In | NotIn, .. } => Asks::Second,
+        ExprKind::Builtin { op: SubsetEq | Intersection | Difference, .. } => Asks::Both,
+        ExprKind::Builtin { op: Union, .. } => Asks::First,
+        ExprKind::Apply(..) | ExprKind::Except { .. } => Asks::First,
+        ExprKind::Choose { .. } | ExprKind::Function { .. } | ExprKind::Quantified { .. } => Asks::Elements,
+        ExprKind::SetFilter { .. } | ExprKind::SetMap { .. } => Asks::Elements,
+        _ => Asks::Nothing,
+    };
+    let makes = match &*expr.kind {
+        ExprKind::Tuple(_) | ExprKind::Record(_) | ExprKind::SetEnum(_) | ExprKind::SetMap { .. } => true,
+        ExprKind::SetFilter { .. } | ExprKind::RecordSet(_) | ExprKind::FunctionSet(..) => true,
+        ExprKind::Builtin { op, .. } => {
+            use Builtin::{BigUnion, Domain, PowerSet, Product};
+            matches!(op, Difference | Intersection | Union | PowerSet | BigUnion | Domain | Product)
+        }
+        _ => false,
+    };
+    let body = match &*expr.kind {
+        ExprKind::Function { body, .. } => Some(body.place),
+        _ => None,
+    };
+    let passes = matches!(
+        &*expr.kind,
+        ExprKind::Call { .. } | ExprKind::CallLocal { .. } | ExprKind::Local(_) | ExprKind::Let { .. }
+    );
+    Handling { asks, makes, body, passes }
 }

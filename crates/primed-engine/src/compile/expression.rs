@@ -237,7 +237,7 @@ impl<'m> Compiler<'m> {
                 Box::new(logic::Equal { negated: op == Builtin::NotEqual, left, right, places })
             }
             Builtin::In | Builtin::NotIn => match &*args[1].kind {
-                ExprKind::SetEnum(items) if names.cost == Cost::None => {
+                ExprKind::SetEnum(items) if names.cost == Cost::None && !self.walks_all() => {
                     let element = self.code(&args[0], names);
                     let scalar = |item: &Expr| match &*item.kind {
                         ExprKind::Bool(b) => Some(Value::Bool(*b)),
@@ -518,7 +518,8 @@ impl<'m> Compiler<'m> {
         let frame = self.frame.size.clone();
         let state = facts.current || facts.next;
         let parameters = super::written_parameters(bounds);
-        let function = Arc::new(FunctionCode { patterns, parameters, body, this, frame, state });
+        let steady = !facts.moment;
+        let function = Arc::new(FunctionCode { patterns, parameters, body, this, frame, state, steady });
         self.functions.push(function.clone());
         (self.functions.len() - 1, function)
     }
@@ -554,7 +555,7 @@ impl<'m> Compiler<'m> {
             }
             ExprKind::Apply(function, argument) => {
                 let (function, argument) = (self.code(function, names), self.code(argument, names));
-                Box::new(functions::Apply { function, argument, place })
+                Box::new(functions::Apply { function: self.applied_code(function), argument, place })
             }
             ExprKind::Select(record, field) => {
                 let code = self.code(record, names);

@@ -33,7 +33,7 @@ impl<'m> Compiler<'m> {
     /// The points and the relation, if the set is what the relation pairs with the points.
     fn as_image(&mut self, bound: &'m Bound, body: &'m Expr, names: &Names<'m>) -> Option<(Points, Code)> {
         let second = single(bound)?;
-        if names.cost != Cost::None {
+        if names.cost != Cost::None || self.walks_all() {
             return None;
         }
         match &*body.kind {

@@ -104,6 +104,8 @@ impl<'a> Env<'a> {
             found: self.found.clone(),
             memo: self.memo.take(),
             watching: self.watching,
+            lists: self.lists.clone(),
+            made: None,
             rows: self.rows.clone(),
         }
     }

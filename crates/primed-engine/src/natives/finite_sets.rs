@@ -89,7 +89,7 @@ fn extreme<'a>(env: &mut Env<'a>, set: Value<'a>, largest: bool) -> Result<Value
         return Ok(Value::Int(if largest { *high } else { *low }));
     }
     if !sets::is_enumerable(set) {
-        return Err(binders::not_choosable(env, set));
+        return Err(binders::not_choosable());
     }
     let elements = sets::elements(env, set)?;
     if let (Some(first @ Value::Int(_)), Some(last @ Value::Int(_))) = (elements.first(), elements.last()) {

@@ -262,7 +262,7 @@ impl Node for Choose {
     fn eval<'a>(&'a self, env: &mut Env<'a>) -> Result<Value<'a>> {
         let set = self.set.eval(env)?;
         if !sets::is_enumerable(set) {
-            return Err(not_choosable(env, set).at(self.place));
+            return Err(not_choosable().told("\n", self.place));
         }
         let mut chosen = None;
         each_listed(env, set, self.place, |env, element| {
@@ -281,11 +281,10 @@ impl Node for Choose {
 
 /// The set of a CHOOSE cannot be listed.
 #[cold]
-pub(crate) fn not_choosable<'a>(env: &mut Env<'a>, set: Value<'a>) -> Box<EvalError> {
+pub(crate) fn not_choosable() -> Box<EvalError> {
     let message =
-        "Attempted to compute the value of an expression of form\nCHOOSE x \\in S: P, but S was not enumerable.";
-    let set = print::print_short(env, set, 200);
-    EvalError::new(1000, format!("{message}\n{set}"))
+        "Attempted to compute the value of an expression of\nform CHOOSE x \\in S: P, but S was not enumerable.";
+    EvalError::new(1000, message)
 }
 
 /// Nothing satisfies a CHOOSE.

@@ -195,6 +195,44 @@ fn joined(prefix: &[Pair], round: &[Pair]) -> Lasso {
     while states.len() > back + 1 && states.last() == states.get(back) {
         states.pop();
     }
+    folded(states, back)
+}
+
+/// The same behaviour in as few states as can be. Pairs are told apart by more than their states: the way to a cycle may end with
+/// states of that cycle, and the cycle may be one that is gone round several times.
+fn folded(mut states: Vec<u32>, mut back: usize) -> Lasso {
+    while back > 0 && states.len() > back + 1 && states.last() == states.get(back - 1) {
+        states.pop();
+        back -= 1;
+    }
+    let round = states.get(back..).unwrap_or(&[]);
+    let is_period = |n: &usize| round.len() % n == 0 && round.iter().zip(round.iter().skip(*n)).all(|(a, b)| a == b);
+    let period = (1..=round.len()).find(is_period).unwrap_or(round.len());
+    states.truncate(back + period);
     let ending = if states.len() == back + 1 { Ending::Stutters } else { Ending::Back(back) };
     Lasso { states, ending }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn lasso(states: &[u32], back: usize) -> (Vec<u32>, Ending) {
+        let Lasso { states, ending } = folded(states.to_vec(), back);
+        (states, ending)
+    }
+
+    #[test]
+    fn the_way_to_a_cycle_does_not_go_along_the_cycle() {
+        assert_eq!(lasso(&[1, 2, 3, 2], 2), (vec![1, 2, 3], Ending::Back(1)));
+        assert_eq!(lasso(&[2, 3, 1, 2, 3], 2), (vec![2, 3, 1], Ending::Back(0)));
+        assert_eq!(lasso(&[1, 2, 3, 4], 2), (vec![1, 2, 3, 4], Ending::Back(2)));
+        assert_eq!(lasso(&[1, 2], 1), (vec![1, 2], Ending::Stutters));
+    }
+
+    #[test]
+    fn a_cycle_is_gone_round_once() {
+        assert_eq!(lasso(&[1, 2, 3, 2, 3], 1), (vec![1, 2, 3], Ending::Back(1)));
+        assert_eq!(lasso(&[2, 3, 2, 3, 2], 1), (vec![2, 3], Ending::Back(0)));
+    }
 }

@@ -11,6 +11,7 @@ use crate::liveness::lasso::Lasso;
 use crate::liveness::normal::Problem;
 use crate::liveness::product::Bounds;
 use crate::liveness::watch::Watch;
+use crate::store::StateId;
 
 /// The different successors of the state that is being expanded, the state itself among them: it may always stutter.
 #[derive(Debug, Default)]
@@ -43,6 +44,8 @@ impl Successors {
 /// What one worker uses again and again.
 #[derive(Debug, Default)]
 pub(crate) struct Notebook {
+    /// All successors in the order in which they were found, for iterative deepening.
+    pub(crate) seen: Vec<StateId>,
     pub(crate) successors: Successors,
     pub(crate) observed: Observed,
     pub(crate) pages: Pages,

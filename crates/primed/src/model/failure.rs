@@ -1,6 +1,9 @@
 //! What ends the search of a model, seen from its state space.
 
-use primed_value::error::EvalError;
+use primed_explore::space::Aftermath;
+use primed_value::error::{EvalError, EvalErrorKind};
+
+use crate::model::report::Unfingerprinted;
 
 /// Why the model could not be searched on.
 #[derive(Debug)]
@@ -18,6 +21,8 @@ pub(super) struct Failure {
     pub(super) unshown: bool,
     /// The error of another initial state, which TLC meets when it generates them again to find what is around the first.
     pub(super) later: Option<Box<EvalError>>,
+    /// What TLC says when it looks for what is around the error.
+    pub(super) unfingerprinted: Unfingerprinted,
 }
 
 /// What is evaluated when something fails; TLC's exit code depends on it.
@@ -37,7 +42,26 @@ pub(super) enum Stage {
 
 impl From<Box<EvalError>> for Failure {
     fn from(error: Box<EvalError>) -> Failure {
-        Failure { error, stage: Stage::States, state: None, action: 0, fresh: false, unshown: false, later: None }
+        Failure {
+            error,
+            stage: Stage::States,
+            state: None,
+            action: 0,
+            fresh: false,
+            unshown: false,
+            later: None,
+            unfingerprinted: Unfingerprinted::No,
+        }
+    }
+}
+
+impl Failure {
+    /// What iterative deepening does after it.
+    pub(super) fn aftermath(&self) -> Aftermath {
+        let open = self.error.code == 2109;
+        // TLC catches what goes wrong with these where it meets it.
+        let caught = matches!(self.stage, Stage::Invariant(_) | Stage::Action(_));
+        Aftermath { goes_on: open || caught, again: !open && self.error.kind != EvalErrorKind::StackOverflow }
     }
 }
 

@@ -31,7 +31,10 @@ use counterexample::Postcondition;
 use graph::Dumper;
 use lasting::Lasting;
 use properties::{Checked, Properties};
-use report::{CheckReport, CheckSettings, CheckVerdict, During, Mode, Storage, TraceState, keeps_number};
+use report::{
+    CheckReport, CheckSettings, CheckVerdict, During, Mode, Storage, TraceState, Unfingerprinted, keeps_number,
+    no_initial_state,
+};
 use run::{Live, RunInfo};
 use space::{Failure, ModelSpace, Stage, Violation};
 use symmetry::Symmetry;
@@ -338,6 +341,7 @@ impl ModelChecker {
             max_depth,
             keep_going: settings.keep_going,
             liveness: settings.liveness,
+            deepening: (max_depth < usize::MAX).then_some(settings.seed as u64),
         };
         let facts = self.facts(&settings, space.run.deadlock);
         let mut lasting = match Lasting::new(storage, &facts, watch) {
@@ -348,10 +352,9 @@ impl ModelChecker {
             watch.started();
         }
         let problem = self.properties.temporal.as_ref().map(|t| &t.problem);
-        let watched = Watched::new(space, watch, max_depth < usize::MAX);
+        let watched = Watched::new(space, watch);
         let (disk, resume) = lasting.disk();
         let report = search::search_with(&watched, search, space.run.progress, problem, disk, resume);
-        watched.finish();
         let mut taken = watched.taken();
         self.counted_again(space, &report.end, &report.violations, &mut taken);
         let coverage = self.coverage(&taken);
@@ -388,7 +391,7 @@ impl ModelChecker {
     fn simulate(&self, space: &ModelSpace<'_>, settings: Simulation, watch: &dyn Watch) -> CheckReport {
         let progress = space.run.progress;
         watch.started();
-        let watched = Watched::new(space, watch, false);
+        let watched = Watched::new(space, watch);
         let problem = self.properties.temporal.as_ref().map(|t| &t.problem);
         let report = simulate::simulate(&watched, settings, progress, &|path, worker, number| {
             let found = problem.map(|problem| along(space, problem, path));
@@ -502,7 +505,8 @@ impl ModelChecker {
                 // TLC looks at it when it reads the configuration; a set that does not fit it does not expect.
                 let exit_code = if matches!(error.code, 2222..=2245 | 2272..=2274 | 2280 | 2281) { 151 } else { 255 };
                 let (message, places, during) = (error.message.clone(), Vec::new(), During::Symmetry);
-                Err(CheckVerdict::Error { message, places, code: error.code, during, exit_code })
+                let (code, unfingerprinted) = (error.code, Unfingerprinted::No);
+                Err(CheckVerdict::Error { message, places, code, during, exit_code, unfingerprinted })
             }
         }
     }
@@ -533,7 +537,8 @@ impl ModelChecker {
                 Err(error) if error.kind == EvalErrorKind::StackOverflow => {
                     let places = error.places.iter().map(|p| self.model.describe(*p)).collect();
                     let (message, code) = (error.message.clone(), error.code);
-                    Some(CheckVerdict::Error { message, places, code, during: During::Initial, exit_code: 255 })
+                    let (during, unfingerprinted) = (During::Initial, Unfingerprinted::No);
+                    Some(CheckVerdict::Error { message, places, code, during, exit_code: 255, unfingerprinted })
                 }
                 Err(error) => Some(CheckVerdict::Assumption(format!(
                     "Evaluating assumption {name} failed.\n{}",
@@ -547,7 +552,7 @@ impl ModelChecker {
         let error = &failure.error;
         let places: Vec<String> = error.places.iter().map(|p| self.model.describe(*p)).collect();
         let at = places.first().map(|p| format!(" ({p})")).unwrap_or_default();
-        let simulates = matches!(mode, Mode::Simulation { .. });
+        let (simulates, deepens) = (matches!(mode, Mode::Simulation { .. }), matches!(mode, Mode::Bounded(_)));
         let exit_code = match (error.kind.clone(), failure.stage) {
             (EvalErrorKind::Unsupported, _) => return CheckVerdict::Unsupported(format!("{}{at}", error.message)),
             (EvalErrorKind::Limit, _) => return CheckVerdict::Limit(format!("{}{at}", error.message)),
@@ -558,7 +563,11 @@ impl ModelChecker {
             // What is not expected in a simulation has no number of its own; nor has an Assert in iterative deepening.
             (_, Stage::States | Stage::Action(_)) if simulates && error.code != 2109 => 255,
             (_, Stage::Invariant(_) | Stage::Initial(_)) if simulates && initial => 255,
-            (EvalErrorKind::Assert, Stage::States) if !initial && matches!(mode, Mode::Bounded(_)) => 255,
+            // Iterative deepening knows no number but those of the invariant, the property and the incomplete state; when it
+            // generates initial states again these are known, and it has nothing to say.
+            (_, Stage::States) if deepens && !initial && error.code != 2109 => 255,
+            (_, Stage::Action(_)) if deepens => 13,
+            (_, Stage::Invariant(_) | Stage::Initial(_)) if deepens && initial => 0,
             // In an initial predicate or an invariant it is an evaluation error like others.
             (EvalErrorKind::Assert, Stage::States | Stage::Action(_)) if !initial => 14,
             (_, Stage::Invariant(_) | Stage::Initial(_)) if !initial => 76,
@@ -567,6 +576,15 @@ impl ModelChecker {
             _ if !initial && keeps_number(error.code, &error.message) => 255,
             _ => 75,
         };
+        let unfingerprinted = match failure.unfingerprinted {
+            Unfingerprinted::No => Unfingerprinted::No,
+            _ if failure.unshown => Unfingerprinted::No,
+            _ if mode != Mode::BreadthFirst || failure.stage == Stage::Temporal || exit_code == 76 => {
+                Unfingerprinted::No
+            }
+            told => told,
+        };
+        let exit_code = if unfingerprinted == Unfingerprinted::No { exit_code } else { 75 };
         let message = self.message(failure);
         let during = match failure.stage {
             Stage::States | Stage::Temporal if initial => During::Initial,
@@ -576,7 +594,7 @@ impl ModelChecker {
             Stage::Action(number) => During::Action(name(&self.properties.actions, number)),
             Stage::Temporal => During::Temporal,
         };
-        CheckVerdict::Error { message, places, code: error.code, during, exit_code }
+        CheckVerdict::Error { message, places, code: error.code, during, exit_code, unfingerprinted }
     }
 }
 
@@ -587,15 +605,4 @@ fn evaluation_memory(max_bytes: usize, workers: usize) -> usize {
 
 fn name(named: &[Checked], number: usize) -> String {
     named.get(number).map_or("", |(name, _)| name).to_owned()
-}
-
-/// A simulation has nowhere to begin (TLC's messages 2118 and 2256; a search of all states says nothing of it). `constrained`:
-/// there are initial states, all of them outside the constraints.
-fn no_initial_state(constrained: bool) -> CheckVerdict {
-    let (code, of) = match constrained {
-        false => (2118, ""),
-        true => (2256, " and the state-constraint(s)"),
-    };
-    let message = format!("There is no state satisfying the initial state predicate{of}.");
-    CheckVerdict::Error { message, places: Vec::new(), code, during: During::Initial, exit_code: 255 }
 }

@@ -1,6 +1,8 @@
 //! The expressions around an evaluation error, nested as TLC tells them: what failed is evaluated once more, as TLC does, by code
 //! that tells its places. Searching costs nothing more for it.
 
+use std::cell::Cell;
+
 use bumpalo::Bump;
 use primed_engine::Flow;
 use primed_engine::compile::{Compiler, Expression, Relation, SplitRelation};
@@ -15,6 +17,7 @@ use primed_value::value::Value;
 use crate::model::ModelChecker;
 use crate::model::failure::{Failure, Stage};
 use crate::model::properties::Properties;
+use crate::model::report::Unfingerprinted;
 use crate::model::space::{ModelSpace, values};
 use crate::startup;
 
@@ -27,6 +30,8 @@ struct Placed {
     constraints: Vec<Expression>,
     action_constraints: Vec<Expression>,
     properties: Properties,
+    /// What failed was a value of a state, as it was stored.
+    storing: Cell<bool>,
 }
 
 impl Placed {
@@ -43,7 +48,8 @@ impl Placed {
             behaviour.action_constraints.iter().map(|c| compiler.expression(defined(model, &c.expr))).collect();
         let properties = Properties::compile(model, &mut compiler, world).ok()?;
         let program = compiler.finish(*checker.program.limits(), world.clone());
-        Some(Placed { program, init, next, invariants, constraints, action_constraints, properties })
+        let storing = Cell::new(false);
+        Some(Placed { program, init, next, invariants, constraints, action_constraints, properties, storing })
     }
 
     /// An invariant, by its number: those of the configuration come first.
@@ -78,13 +84,19 @@ impl Placed {
         let Some(last) = path.last() else {
             // The state whose error is told is not looked at again.
             let mut passed_over = failure.later.is_none();
+            let mut stored = Ok(());
             let checked = self.init.each_partial(env, &mut |env| {
+                stored = space.stored(env, true);
+                if stored.is_err() {
+                    return Ok(Flow::Stop);
+                }
                 let checked = env.as_state(|env| self.checks(env));
                 let told = passed_over;
                 passed_over |= checked.is_err();
                 if told { checked.map(|()| Flow::Continue) } else { Ok(Flow::Continue) }
             });
-            return checked.map(|_| ());
+            self.storing.set(stored.is_err());
+            return checked.and(stored);
         };
         if failure.stage == Stage::Temporal {
             return self.behaviour(env, &values(&space.interner, env.arena(), &last.row));
@@ -92,7 +104,13 @@ impl Placed {
         env.set_current(&values(&space.interner, env.arena(), &last.row));
         env.set_level(path.len() as i64);
         if failure.stage == Stage::States {
-            self.next.relation.each_partial(env, &mut |_| Ok(Flow::Continue))?;
+            let mut stored = Ok(());
+            self.next.relation.each_partial(env, &mut |env| {
+                stored = space.stored(env, false);
+                Ok(if stored.is_ok() { Flow::Continue } else { Flow::Stop })
+            })?;
+            self.storing.set(stored.is_err());
+            stored?;
         }
         let Some(state) = &failure.state else { return Ok(()) };
         env.set_next(&values(&space.interner, env.arena(), state));
@@ -148,7 +166,7 @@ impl ModelChecker {
     /// Tells an error with all places that are around what failed, innermost first, and in the words that TLC has where it walks
     /// an action; it is left as it is if it does not come again.
     pub(super) fn tell_around(&self, space: &ModelSpace<'_>, failure: &mut Failure, path: &[Step]) {
-        let Some(again) = self.again(space, failure, path) else { return };
+        let Some((again, stored)) = self.again(space, failure, path) else { return };
         let error = failure.later.as_ref().unwrap_or(&failure.error);
         let same = again.message == error.message;
         if !same && !again.places.first().zip(error.places.first()).is_some_and(|(a, b)| overlap(*a, *b)) {
@@ -162,12 +180,20 @@ impl ModelChecker {
         }
         if failure.later.is_none() {
             let error = &mut failure.error;
-            (error.code, error.message, error.told) = (again.code, again.message, again.told);
+            // The place of such a set is told by the words alone.
+            let bound = is_bound(&again).then(|| again.places.first().map(|place| ("\n", *place))).flatten();
+            (error.code, error.message, error.told) = (again.code, again.message, again.told.or(bound));
         }
+        failure.unfingerprinted = match (again.of_value, stored) {
+            (false, _) => Unfingerprinted::No,
+            (true, false) => Unfingerprinted::Used,
+            (true, true) => Unfingerprinted::Stored,
+        };
     }
 
-    /// The error, when what failed is evaluated by code that tells its places; nothing if that makes no sense.
-    fn again(&self, space: &ModelSpace<'_>, failure: &Failure, path: &[Step]) -> Option<Box<EvalError>> {
+    /// The error, when what failed is evaluated by code that tells its places, and whether it was met as a value of a state was
+    /// stored; nothing if that makes no sense.
+    fn again(&self, space: &ModelSpace<'_>, failure: &Failure, path: &[Step]) -> Option<(Box<EvalError>, bool)> {
         let error = &failure.error;
         // Who has reached a limit would reach it again, and of others there is nothing to tell.
         let told = matches!(error.kind, EvalErrorKind::Evaluation | EvalErrorKind::Assert | EvalErrorKind::Incomplete);
@@ -180,7 +206,21 @@ impl ModelChecker {
         env.put_registers(space.registers());
         env.set_run(&space.run);
         env.seed_by_state(space.run.seed as u64);
-        placed.again(&mut env, space, failure, path).err()
+        env.tell_values();
+        let error = placed.again(&mut env, space, failure, path).err()?;
+        Some((error, placed.storing.get()))
+    }
+}
+
+impl ModelSpace<'_> {
+    /// Stores the values of a state that was generated again, as far as it has any; an error tells in which of them it was met.
+    fn stored<'a>(&'a self, env: &mut Env<'a>, initial: bool) -> Evaluated<()> {
+        for variable in 0..self.checker.model.variables.len() {
+            let state = if initial { env.current() } else { env.next() };
+            let Some(value) = state[variable] else { continue };
+            self.kept(env, value).map_err(|error| env.within_value(value, error))?;
+        }
+        Ok(())
     }
 }
 
@@ -190,13 +230,18 @@ fn overlap(a: Place, b: Place) -> bool {
     a.file == b.file && (inside(a, b) || inside(b, a))
 }
 
+/// It is about a set that names are bound over, which TLC has evaluated.
+fn is_bound(error: &EvalError) -> bool {
+    error.message.starts_with("TLC encountered a non-enumerable quantifier bound")
+}
+
 /// What is around the error, and the place in it if that is more exact.
 fn joined(error: &EvalError) -> Vec<Place> {
     let (Some(innermost), Some(exact)) = (error.around.first(), error.places.first()) else {
         return error.around.clone();
     };
-    // TLC is about to evaluate what is no Boolean then.
-    if error.code == 2247 {
+    // TLC is about to evaluate what is no Boolean then; a set that cannot be listed it has evaluated.
+    if error.code == 2247 || is_bound(error) {
         return error.around.clone();
     }
     let inside = exact.file == innermost.file && innermost.start <= exact.start && exact.end <= innermost.end;

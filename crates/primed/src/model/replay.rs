@@ -25,7 +25,9 @@ impl ModelChecker {
         failure: &Failure,
         path: &[Step],
     ) -> CheckVerdict {
-        let CheckVerdict::Error { message, places, code, during, exit_code: 76 } = verdict else { return verdict };
+        let CheckVerdict::Error { message, places, code, during, exit_code: 76, unfingerprinted } = verdict else {
+            return verdict;
+        };
         let again = match (failure.stage, path.last(), space.run.mode) {
             (Stage::Invariant(_), Some(last), Mode::BreadthFirst) => {
                 self.successors_again(space, last, path.len(), failure)
@@ -33,7 +35,7 @@ impl ModelChecker {
             _ => Ok(()),
         };
         let exit_code = again.map_or_else(|error| status(&error), |()| 76);
-        CheckVerdict::Error { message, places, code, during, exit_code }
+        CheckVerdict::Error { message, places, code, during, exit_code, unfingerprinted }
     }
 
     /// Finds the successors of a state as TLC does it to tell where it failed.

@@ -17,8 +17,9 @@ pub enum Mode {
     /// Every state, breadth first.
     #[default]
     BreadthFirst,
-    /// Every state that is at most so many levels deep, initial states being level 1: what TLC's `-dfid` answers. The shortest
-    /// counterexample is found, as by iterative deepening, but states are kept instead of generated again.
+    /// Every state that is at most so many levels deep, initial states being level 1, by iterative deepening (TLC's `-dfid`): pass
+    /// after pass, each one level deeper, in an order that the seed decides. States are generated again in each pass, as TLC
+    /// counts them, but kept in full; a counterexample is a shortest one.
     Bounded(usize),
     /// Random behaviours.
     Simulation {
@@ -243,6 +244,9 @@ pub enum CheckVerdict {
         /// 14, 75, 76 or 255. 0 for an initial state of which a temporal property cannot be evaluated: TLC says what is wrong,
         /// and that nothing is ([`CheckVerdict::tlc_exit_code`]).
         exit_code: i32,
+        /// When it looks for the nested expressions TLC says that it was unable to fingerprint (2147): a value, of which it knows
+        /// where it was made, cannot be put into order, compared, applied or computed.
+        unfingerprinted: Unfingerprinted,
     },
     /// A post-condition is false or cannot be evaluated.
     Postcondition(String),
@@ -306,6 +310,30 @@ pub(super) fn keeps_number(code: u32, message: &str) -> bool {
         2178 => !message.contains("the number of elements"),
         _ => false,
     }
+}
+
+/// A simulation has nowhere to begin (TLC's messages 2118 and 2256; a search of all states says nothing of it). `constrained`:
+/// there are initial states, all of them outside the constraints.
+pub(super) fn no_initial_state(constrained: bool) -> CheckVerdict {
+    let (code, of) = match constrained {
+        false => (2118, ""),
+        true => (2256, " and the state-constraint(s)"),
+    };
+    let message = format!("There is no state satisfying the initial state predicate{of}.");
+    let (places, during, unfingerprinted) = (Vec::new(), During::Initial, Unfingerprinted::No);
+    CheckVerdict::Error { message, places, code, during, exit_code: 255, unfingerprinted }
+}
+
+/// Whether TLC says of an error that it was unable to fingerprint.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Unfingerprinted {
+    /// It does not.
+    #[default]
+    No,
+    /// A value that was used while something was evaluated; the places are those of the expressions around it.
+    Used,
+    /// A value of a state; the places are those where it and its parts were made.
+    Stored,
 }
 
 /// One state of a trace.

@@ -9,7 +9,7 @@ use primed_engine::env::Env;
 use primed_engine::{Flow, Memo, Predicate, Registers};
 use primed_explore::liveness::graph::Observed;
 use primed_explore::liveness::normal::Problem;
-use primed_explore::space::{Expand, StateSpace, Visit, Visited, Visitor};
+use primed_explore::space::{Aftermath, Expand, StateSpace, Visit, Visited, Visitor};
 use primed_value::error::EvalErrorKind;
 use primed_value::host::Host;
 use primed_value::host::Result as Evaluated;
@@ -180,7 +180,7 @@ impl ModelSpace<'_> {
     }
 
     /// The id of a variable's value. TLC bounds the size of sets that an expression makes, not of those that a state has.
-    fn kept<'a>(&'a self, env: &mut Env<'a>, value: Value<'a>) -> Evaluated<u32> {
+    pub(super) fn kept<'a>(&'a self, env: &mut Env<'a>, value: Value<'a>) -> Evaluated<u32> {
         let kept = match self.interner.intern(env, value) {
             Err(error) if error.kind == EvalErrorKind::Limit => {
                 env.with_any_set(|env| self.interner.intern(env, value))
@@ -583,6 +583,10 @@ impl StateSpace for ModelSpace<'_> {
         visitor: &mut dyn Visitor<Violation>,
     ) -> Result<(), Failure> {
         self.run(worker, Some(expand), visitor)
+    }
+
+    fn after(&self, failure: &Failure) -> Aftermath {
+        failure.aftermath()
     }
 
     fn look_ahead(&self, worker: &mut Worker, _: &Problem, expand: Expand<'_>, fresh: &[u32]) -> Result<(), Failure> {

@@ -2,12 +2,12 @@
 
 use std::io::{self, Read, Write};
 use std::path::Path;
+use std::sync::Mutex;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
-use std::sync::{Mutex, PoisonError};
 
 use primed_explore::liveness::graph::Observed;
 use primed_explore::liveness::normal::Problem;
-use primed_explore::space::{Expand, StateSpace, Visit, Visited, Visitor};
+use primed_explore::space::{Aftermath, Expand, StateSpace, Visit, Visited, Visitor};
 use primed_value::encode::{damaged, read_number, write_number};
 
 use crate::model::graph::Graph;
@@ -60,12 +60,9 @@ pub trait Watch: Sync {
     /// All states were found, and nothing was wrong with them; temporal properties are looked at now.
     fn checking_temporal(&self) {}
 
-    /// States of this level are expanded now, in a search that is bounded ([`crate::Mode::Bounded`]). By iterative deepening so many
-    /// states would have been generated until now, and so many are known.
+    /// A pass of iterative deepening ([`crate::Mode::Bounded`]) begins that finds the states of this level. So many states were
+    /// generated until now, and so many are known.
     fn level(&self, _level: u64, _generated: u64, _distinct: u64) {}
-
-    /// A bounded search has ended: what iterative deepening would have generated.
-    fn deepened(&self, _generated: u64) {}
 
     /// All initial states were generated, and nothing was wrong with them.
     fn initial_states(&self, _found: Expanded) {}
@@ -144,26 +141,6 @@ impl Histogram {
     }
 }
 
-/// What a bounded search generates level by level.
-#[derive(Debug, Default)]
-struct Levels {
-    initial: u64,
-    /// What the states of each level led to, level 1 first.
-    generated: Vec<u64>,
-    distinct: u64,
-}
-
-impl Levels {
-    /// What iterative deepening generates in its first passes: each expands all levels above its own again.
-    fn deepened(&self, passes: usize) -> u64 {
-        let sums = self.generated.iter().scan(0, |sum, n| {
-            *sum += n;
-            Some(*sum)
-        });
-        self.initial + sums.take(passes).sum::<u64>()
-    }
-}
-
 /// A state space, watched.
 pub(super) struct Watched<'w, S> {
     space: &'w S,
@@ -175,13 +152,10 @@ pub(super) struct Watched<'w, S> {
     unqueued: AtomicBool,
     /// How many states each action led to, and how many of them were new; at 0 the initial states.
     taken: Vec<[AtomicU64; 2]>,
-    /// For a bounded search.
-    levels: Option<Mutex<Levels>>,
 }
 
 impl<'w, S: StateSpace> Watched<'w, S> {
-    /// `bounded`: what is generated is counted level by level.
-    pub(super) fn new(space: &'w S, watch: &'w dyn Watch, bounded: bool) -> Watched<'w, S> {
+    pub(super) fn new(space: &'w S, watch: &'w dyn Watch) -> Watched<'w, S> {
         let taken = (0..=space.actions()).map(|_| Default::default()).collect();
         Watched {
             space,
@@ -190,41 +164,6 @@ impl<'w, S: StateSpace> Watched<'w, S> {
             violations: AtomicU64::new(0),
             unqueued: AtomicBool::new(false),
             taken,
-            levels: bounded.then(Mutex::default),
-        }
-    }
-
-    /// Says what a bounded search came to.
-    pub(super) fn finish(&self) {
-        if let Some(levels) = &self.levels {
-            let levels = levels.lock().unwrap_or_else(PoisonError::into_inner);
-            self.watch.deepened(levels.deepened(usize::MAX));
-        }
-    }
-
-    /// A state of this level is going to be expanded.
-    fn enters(&self, level: u64) {
-        let Some(levels) = &self.levels else { return };
-        let mut levels = levels.lock().unwrap_or_else(PoisonError::into_inner);
-        while (levels.generated.len() as u64) < level {
-            levels.generated.push(0);
-            let passes = levels.generated.len() - 1;
-            self.watch.level(passes as u64 + 1, levels.deepened(passes), levels.distinct);
-        }
-    }
-
-    /// An expansion at this level, 0 for the initial states, led to so much.
-    fn leaves(&self, level: u64, found: Expanded) {
-        let Some(levels) = &self.levels else { return };
-        let mut levels = levels.lock().unwrap_or_else(PoisonError::into_inner);
-        levels.distinct += found.distinct;
-        match usize::try_from(level).unwrap_or(usize::MAX).checked_sub(1) {
-            None => levels.initial += found.generated,
-            Some(index) => {
-                if let Some(generated) = levels.generated.get_mut(index) {
-                    *generated += found.generated;
-                }
-            }
         }
     }
 
@@ -365,6 +304,14 @@ impl<S: StateSpace> StateSpace for Watched<'_, S> {
         self.space.ends(violation)
     }
 
+    fn deepens(&self, level: u64, generated: u64, distinct: u64) {
+        self.watch.level(level, generated, distinct);
+    }
+
+    fn after(&self, failure: &S::Failure) -> Aftermath {
+        self.space.after(failure)
+    }
+
     fn searched(&self) {
         self.watch.checking_temporal();
     }
@@ -407,7 +354,6 @@ impl<S: StateSpace> StateSpace for Watched<'_, S> {
         let mut counting = Counting { initial: Some(self.watch), ..Counting::new(self, visitor) };
         let result = self.space.initial(worker, &mut counting);
         counting.settle();
-        self.leaves(0, counting.found);
         if result.is_ok() && self.violations.load(Ordering::Relaxed) == 0 {
             self.watch.initial_states(counting.found);
         }
@@ -420,11 +366,9 @@ impl<S: StateSpace> StateSpace for Watched<'_, S> {
         expand: Expand<'_>,
         visitor: &mut dyn Visitor<S::Violation>,
     ) -> Result<(), S::Failure> {
-        self.enters(expand.level);
         let mut counting = Counting::new(self, visitor);
         let result = self.space.successors(worker, expand, &mut counting);
         counting.settle();
-        self.leaves(expand.level, counting.found);
         self.degrees.add(counting.found.distinct);
         result
     }

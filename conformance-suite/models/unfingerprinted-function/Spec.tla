@@ -1,0 +1,7 @@
+---- MODULE Spec ----
+EXTENDS Integers, Sequences, FiniteSets, TLC
+VARIABLES x, y
+Op(k) == {k, "a"}
+Init == x = 1 /\ y = 1
+Next == x' = 1 /\ y' = [i \in {x, "a"} |-> 1]
+====
