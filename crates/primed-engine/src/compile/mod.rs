@@ -44,6 +44,7 @@ mod remembered;
 mod split;
 mod table;
 mod temporal;
+mod unchanged;
 
 use analysis::Analysis;
 pub(crate) use analysis::Facts;

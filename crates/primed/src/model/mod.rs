@@ -43,12 +43,14 @@ use values::Values;
 use watch::{NoWatch, Watch, Watched};
 
 mod again;
+mod assumed;
 mod counted_again;
 mod counterexample;
 pub(crate) mod coverage;
 mod failure;
 pub(crate) mod graph;
 mod lasting;
+mod moment;
 mod places;
 mod properties;
 mod reasons;
@@ -509,43 +511,6 @@ impl ModelChecker {
                 Err(CheckVerdict::Error { message, places, code, during, exit_code, unfingerprinted })
             }
         }
-    }
-
-    fn false_assumption(&self, registers: &mut Registers, run: &RunInfo<'_>) -> Option<CheckVerdict> {
-        for definition in &self.kept {
-            let arena = Bump::new();
-            let mut env = Env::new(&self.program, &arena);
-            env.put_registers(std::mem::take(registers));
-            env.set_run(run);
-            definition.keep(&mut env);
-            *registers = env.take_registers();
-        }
-        self.assumptions.iter().find_map(|(name, assumption)| {
-            let arena = Bump::new();
-            let mut env = Env::new(&self.program, &arena);
-            env.put_registers(std::mem::take(registers));
-            env.set_run(run);
-            let holds = assumption.holds(&mut env);
-            *registers = env.take_registers();
-            match holds {
-                Ok(true) => None,
-                Ok(false) => Some(CheckVerdict::Assumption(format!("Assumption {name} is false."))),
-                Err(error) if error.kind == EvalErrorKind::Unsupported => {
-                    Some(CheckVerdict::Unsupported(error.message.clone()))
-                }
-                // TLC does not know any more what it evaluated.
-                Err(error) if error.kind == EvalErrorKind::StackOverflow => {
-                    let places = error.places.iter().map(|p| self.model.describe(*p)).collect();
-                    let (message, code) = (error.message.clone(), error.code);
-                    let (during, unfingerprinted) = (During::Initial, Unfingerprinted::No);
-                    Some(CheckVerdict::Error { message, places, code, during, exit_code: 255, unfingerprinted })
-                }
-                Err(error) => Some(CheckVerdict::Assumption(format!(
-                    "Evaluating assumption {name} failed.\n{}",
-                    self.words(&error)
-                ))),
-            }
-        })
     }
 
     fn failed(&self, failure: &Failure, initial: bool, mode: Mode) -> CheckVerdict {

@@ -247,34 +247,6 @@ impl ModelSpace<'_> {
         self.checker.asks_run && self.run.simulates()
     }
 
-    /// What `TLCGet("action")` is of the last state of a path.
-    fn last_action<'a>(&'a self, env: &mut Env<'a>, path: &[Vec<u32>]) -> Option<Value<'a>> {
-        match path {
-            [.., before, last] => {
-                env.set_current(&values(&self.interner, env.arena(), before));
-                self.checker.action_to(&self.interner, env, last)
-            }
-            _ => Some(self.checker.taken_action(env, true)),
-        }
-    }
-
-    /// The current state as a record.
-    fn record<'a>(&'a self, env: &mut Env<'a>) -> Value<'a> {
-        let names = self.checker.model.variables.iter().map(|v| env.symbols().intern(&v.name));
-        let fields = names.zip(env.current()).filter_map(|(name, value)| value.map(|v| (name, v))).collect();
-        build::record(env, fields)
-    }
-
-    /// What `TLCExt!Trace` is of the state that is expanded.
-    fn trace_of<'a>(&'a self, env: &mut Env<'a>, path: &[Vec<u32>]) -> Value<'a> {
-        let mut trace = Vec::with_capacity(path.len());
-        for row in path {
-            env.set_current(&values(&self.interner, env.arena(), row));
-            trace.push(self.record(env));
-        }
-        build::tuple_vec(env, trace)
-    }
-
     /// The ids of the state that was generated.
     fn row<'a>(&'a self, env: &mut Env<'a>, initial: bool, before: &[u32]) -> Evaluated<Vec<u32>> {
         let mut row = Vec::with_capacity(self.width());
