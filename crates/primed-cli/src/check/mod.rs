@@ -40,7 +40,7 @@ SPECIFICATION violates it; every state may stutter for ever unless fairness forb
 behaviour goes on. What a CONSTRAINT leaves out is no part of any behaviour.
 
 Long runs. States that take more than `--memory` are moved to disk, below `--metadir`; the search ends with exit code 73 only
-if what must stay in memory (10 to 21 bytes for each state, 8 for each that is still to be expanded, the different values, the
+if what must stay in memory (4 to 7 bytes for each state, 8 for each that is still to be expanded, the different values, the
 graph for temporal properties) takes more.
 `--seconds` and Ctrl-C end the search at the next state and show what was found until then; Ctrl-C pressed again ends it at once.
 With `--checkpoint DIR` the search is written down now and then, and when it is interrupted or reaches a limit; the same
@@ -54,6 +54,7 @@ JSON (`--json -`): one object:
               temporal_property, error, unsupported, time, limit, disk, stopped or interrupted
   exit_code   TLC's
   generated, distinct, left, depth   as TLC counts them
+  memory      bytes of `states` (with the tables), `values` and, at most, the `queue`
   violated    the invariant or property that is violated; of temporal properties an array
   reasons     the parts of it that are false, as for `primed windows`
   message, places                    if something went wrong
