@@ -106,11 +106,14 @@ class Primed:
 
     def __init__(self, program, workers, limit):
         self.program, self.workers, self.limit = program, workers, limit
+        said = subprocess.run([program, "check", "--help"], capture_output=True, text=True).stdout
+        # An older program that is measured beside this one does not have it.
+        self.more = ["--bytes"] if "--bytes" in said else []
 
     def search(self, model):
         deadlock = ["--no-deadlock"] if "-deadlock" in model.arguments else []
         libraries = [word for library in model.libraries for word in ("--library", library)]
-        command = [self.program, "check", model.spec.name, "--config", model.config, "--workers", self.workers, "--json", "-",
+        command = [self.program, "check", model.spec.name, "--config", model.config, "--workers", self.workers, "--json", "-", *self.more,
                    *deadlock, *libraries]
         exit_code, said, cpu, wall, peak = costs(command, model.spec.parent, self.limit)
         line = next((line for line in said.splitlines() if line.startswith('{"verdict"')), None)

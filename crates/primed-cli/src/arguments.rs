@@ -173,6 +173,9 @@ pub(crate) struct CheckArguments {
     /// Show how often each expression was evaluated, and which never were. It takes time, and after --recover it begins anew.
     #[arg(long)]
     pub(crate) expression_counts: bool,
+    /// Say how many bytes states, their values and the queue took.
+    #[arg(long)]
+    pub(crate) bytes: bool,
     /// Write the counterexample to a file in the Informal Trace Format.
     #[arg(long, value_name = "FILE.itf.json")]
     pub(crate) trace_itf: Option<PathBuf>,

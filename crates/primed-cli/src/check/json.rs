@@ -1,6 +1,6 @@
 //! A search as JSON. `docs/json.md` describes it.
 
-use primed::{CheckReport, CheckVerdict, Coverage, CoverageKind, TraceEnding};
+use primed::{CheckReport, CheckVerdict, Coverage, CoverageKind, Kept, TraceEnding};
 use serde::Serialize;
 
 use crate::cross::model::{self, Crossed};
@@ -59,7 +59,8 @@ pub(crate) struct Object<'r> {
     distinct: usize,
     left: usize,
     depth: usize,
-    memory: MemoryObject,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    memory: Option<MemoryObject>,
     #[serde(skip_serializing_if = "Option::is_none")]
     violated: Option<Violated<'r>>,
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -179,7 +180,7 @@ impl<'r> Object<'r> {
             distinct: report.distinct,
             left: report.left,
             depth: report.depth,
-            memory: MemoryObject { states: report.kept.states, values: report.kept.values, queue: report.kept.queue },
+            memory: None,
             violated,
             message,
             places,
@@ -194,6 +195,11 @@ impl<'r> Object<'r> {
             decided_by: None,
             cross_check: None,
         }
+    }
+
+    /// What was kept in memory, if that was asked for: it is not the same in each run.
+    pub(crate) fn measured(&mut self, kept: Option<&Kept>) {
+        self.memory = kept.map(|kept| MemoryObject { states: kept.states, values: kept.values, queue: kept.queue });
     }
 
     /// What TLC says stands beside it, and before it where TLC's verdict stands.

@@ -54,7 +54,7 @@ JSON (`--json -`): one object:
               temporal_property, error, unsupported, time, limit, disk, stopped or interrupted
   exit_code   TLC's
   generated, distinct, left, depth   as TLC counts them
-  memory      bytes of `states` (with the tables), `values` and, at most, the `queue`
+  memory      with --bytes: those of `states` (with the tables), `values` and, at most, the `queue`
   violated    the invariant or property that is violated; of temporal properties an array
   reasons     the parts of it that are false, as for `primed windows`
   message, places                    if something went wrong
@@ -119,6 +119,7 @@ pub(crate) fn run(arguments: &CheckArguments) -> Result<u8, Failure> {
     if let Some(target) = &arguments.common.json {
         let mut sink = Sink::json(target, Some(&arguments.source.spec))?;
         let mut object = Object::new(&report, arguments.coverage);
+        object.measured(arguments.bytes.then_some(&report.kept));
         object.cross(crossed.as_ref());
         sink.object(&object).and_then(|()| sink.finish()).map_err(|e| e.failure(code))?;
     }

@@ -54,6 +54,11 @@ pub(super) fn text(name: &str, report: &CheckReport, arguments: &CheckArguments)
         "{} states generated, {} distinct, {} left, depth {}\n",
         report.generated, report.distinct, report.left, report.depth
     ));
+    if arguments.bytes {
+        let kept = report.kept;
+        let of = format!("{} of states and their tables, {} of values", kept.states, kept.values);
+        out.push_str(&format!("bytes: {of}, at most {} of the queue\n", kept.queue));
+    }
     let could_go_on = match report.verdict {
         CheckVerdict::Interrupted | CheckVerdict::Stopped | CheckVerdict::Limit(_) | CheckVerdict::Time(_) => true,
         CheckVerdict::Disk(_) => report.generated > 0,

@@ -112,6 +112,7 @@ impl EvaluateArguments {
             search: Searching { no_deadlock, ..self.search.clone() },
             coverage: false,
             expression_counts: false,
+            bytes: false,
             trace_itf: None,
             trace_json: None,
             graph: None,
