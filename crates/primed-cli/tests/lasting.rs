@@ -195,13 +195,13 @@ fn states_that_outgrow_memory_go_to_disk_and_a_limit_that_cannot_be_kept_is_name
     }
     let counters = arguments("Counters", "Counters");
     let whole = check(&counters, &[]);
-    let ran = check(&counters, &["--memory", "450K", "--metadir", metadir]);
+    let ran = check(&counters, &["--memory", "350K", "--metadir", metadir]);
     assert_eq!(ran.out, whole.out, "states on disk change nothing");
     check(&counters, &["--memory", "64K", "--metadir", metadir]).code_is(73).says("more than 64 KB");
     let file = folder.join("file");
     fs::write(&file, "").unwrap();
     let file = file.to_str().unwrap();
-    check(&counters, &["--memory", "450K", "--metadir", file])
+    check(&counters, &["--memory", "350K", "--metadir", file])
         .code_is(153)
         .says("\"verdict\":\"disk\"")
         .says("cannot be moved");
@@ -211,7 +211,7 @@ fn states_that_outgrow_memory_go_to_disk_and_a_limit_that_cannot_be_kept_is_name
 fn a_search_that_reached_a_limit_goes_on_with_more() {
     let folder = scratch("limit");
     let checkpoints = folder.to_str().unwrap();
-    for limit in [["--memory", "300K"], ["--max-states", "5000"]] {
+    for limit in [["--memory", "150K"], ["--max-states", "5000"]] {
         let counters = arguments("Counters", "Counters");
         check(&counters, &["--checkpoint", checkpoints, limit[0], limit[1]]).code_is(73);
         let ran = check(&counters, &["--checkpoint", checkpoints, "--recover"]);
@@ -298,7 +298,7 @@ fn tlc_writes_checkpoints_below_its_folder_and_recovers_by_name() {
         primed_in(&models(), &[&["tlc", "-deadlock", "-config", "Counters.cfg"], more, &["Counters.tla"]].concat())
     };
     // A limit ends the search; -checkpoint asks for a last one then.
-    let ran = tlc(&["-metadir", metadir, "-checkpoint", "5", "-Xmx300K"]).code_is(73);
+    let ran = tlc(&["-metadir", metadir, "-checkpoint", "5", "-Xmx150K"]).code_is(73);
     let ran = ran.says("Error: the limit on memory is reached").says("states left on queue.");
     let run = names(&folder, "").pop().unwrap();
     let run = run.to_str().unwrap();
@@ -315,7 +315,7 @@ fn tlc_writes_checkpoints_below_its_folder_and_recovers_by_name() {
         .code_is(153)
         .says("TLC encountered the following error while restarting from a checkpoint;");
     // Without -checkpoint there is no last one, and no folder before the first.
-    tlc(&["-metadir", metadir, "-Xmx300K"]).code_is(73);
+    tlc(&["-metadir", metadir, "-Xmx150K"]).code_is(73);
     assert!(names(&folder, "").is_empty());
     tlc(&["-recover", run, "-dump", "x"]).code_is(72).says("-recover together with -dump is not supported");
     tlc(&["-recover", run, "-simulate"]).code_is(72);

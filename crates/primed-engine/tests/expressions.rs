@@ -202,7 +202,7 @@ fn choose_and_patterns() {
         CHOOSE x \in {"b", "a"} : TRUE = TRUE ==> CHOOSE x \in {"a", "b"} : TRUE
         CHOOSE <<x, y>> \in (1..2) \X (1..2) : x > y ==> <<2, 1>>
         CHOOSE x \in {} : TRUE ==> error Attempted to compute the value of an expression of form\nCHOOSE x \in S: P, but no element of S satisfied P.
-        CHOOSE x \in Nat : x > 2 ==> error Attempted to compute the value of an expression of form\nCHOOSE x \in S: P, but S was not enumerable.
+        CHOOSE x \in Nat : x > 2 ==> error Attempted to compute the value of an expression of\nform CHOOSE x \in S: P, but S was not enumerable.
         CHOOSE x : x = 1 ==> error TLC attempted to evaluate an unbounded CHOOSE.\nMake sure that the expression is of form CHOOSE x \in S: P(x).
         \A x : x = 1 ==> error TLC attempted to evaluate an unbounded \A.\nMake sure that the expression is of form \A x \in S: P(x).
         \E x, y \in 1..3 : x + y = 6 ==> TRUE
