@@ -246,46 +246,15 @@ impl<S: StateSpace> Deepening<'_, '_, S> {
 mod tests {
     use crate::progress::Progress;
     use crate::search::{End, Report, Settings, search};
-    use crate::space::{Expand, StateSpace, Visit, Visited, Visitor};
+    use crate::tests::Graph;
 
-    /// States are numbers; `next` gives what follows, those above `bound` are outside, `bad` is false.
-    struct Numbers {
-        next: fn(u32) -> Vec<u32>,
-        bound: u32,
-        bad: u32,
+    /// From 1, each number leads to those that `next` gives; those above `bound` are outside.
+    fn numbers<N: IntoIterator<Item = u32>>(next: fn(u32) -> N, bound: u32) -> Graph {
+        let edges = (1..=bound).flat_map(|from| next(from).into_iter().map(move |to| (from, to))).collect();
+        Graph { initial: vec![1], edges, bad: vec![7], bound }
     }
 
-    impl Numbers {
-        fn look(&self, state: u32, visitor: &mut dyn Visitor<u32>) -> bool {
-            let visit = Visit { row: &[state], key: &[], inside: state <= self.bound, action: 1 };
-            let known = matches!(visitor.visit(visit), Visited::Known(_));
-            known || state != self.bad || visitor.violated(state, &[state], 1)
-        }
-    }
-
-    impl StateSpace for Numbers {
-        type Worker = ();
-        type Violation = u32;
-        type Failure = ();
-
-        fn width(&self) -> usize {
-            1
-        }
-
-        fn worker(&self) {}
-
-        fn initial(&self, (): &mut (), visitor: &mut dyn Visitor<u32>) -> Result<(), ()> {
-            self.look(1, visitor);
-            Ok(())
-        }
-
-        fn successors(&self, (): &mut (), expand: Expand<'_>, visitor: &mut dyn Visitor<u32>) -> Result<(), ()> {
-            let _ = (self.next)(expand.state[0]).into_iter().all(|state| self.look(state, visitor));
-            Ok(())
-        }
-    }
-
-    fn deepen(space: &Numbers, deadlock: bool, seed: u64) -> Report<u32, ()> {
+    fn deepen(space: &Graph, deadlock: bool, seed: u64) -> Report<u32, ()> {
         let settings = Settings { deepening: Some(seed), max_depth: 20, deadlock, ..Settings::default() };
         search(space, settings, &Progress::default())
     }
@@ -294,11 +263,11 @@ mod tests {
     #[test]
     fn counts_are_those_of_iterative_deepening() {
         for seed in 0..5 {
-            let tree = Numbers { next: |n| vec![2 * n, 2 * n + 1], bound: 19, bad: 0 };
+            let tree = Graph { bad: Vec::new(), ..numbers(|n| [2 * n, 2 * n + 1], 19) };
             let report = deepen(&tree, true, seed);
             assert!(matches!(report.end, End::Complete));
             assert_eq!((report.generated, report.distinct, report.depth), (79, 19, 5));
-            let ends = Numbers { next: |n| if n < 8 { vec![2 * n, 2 * n + 1] } else { Vec::new() }, ..tree };
+            let ends = Graph { bad: Vec::new(), ..numbers(|n| if n < 8 { 2 * n..2 * n + 2 } else { 0..0 }, 19) };
             let report = deepen(&ends, false, seed);
             assert_eq!((report.generated, report.distinct), (37, 15));
         }
@@ -306,11 +275,11 @@ mod tests {
 
     #[test]
     fn what_ends_a_pass_does_not_end_the_tree() {
-        let chain = Numbers { next: |n| vec![n + 1], bound: 100, bad: 7 };
+        let chain = numbers(|n| [n + 1], 100);
         let report = deepen(&chain, true, 1);
         let End::Violation(7, path) = report.end else { panic!("no violation") };
         assert_eq!((path.len(), report.generated, report.distinct), (7, 22, 7));
-        let stops = Numbers { next: |n| (n < 5).then_some(n + 1).into_iter().collect(), ..chain };
+        let stops = numbers(|n| (n < 5).then_some(n + 1), 100);
         let report = deepen(&stops, true, 1);
         assert!(matches!(report.end, End::Deadlock(path) if path.len() == 5));
         assert_eq!((report.generated, report.distinct), (15, 5));

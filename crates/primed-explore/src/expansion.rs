@@ -62,14 +62,6 @@ impl<'e, 's, S: StateSpace> Expansion<'e, 's, S> {
         over
     }
 
-    /// Takes down a successor for who wants to know all of them.
-    fn note(&mut self, id: StateId, row: &[u32]) {
-        match self.search.recorder {
-            Some(_) => self.notebook.successors.add(short(id), row),
-            None => self.notebook.seen.push(id),
-        }
-    }
-
     /// Adds what was found.
     pub(crate) fn count(&self, tally: &mut Tally) {
         if self.held > 0 {
@@ -111,8 +103,12 @@ impl<S: StateSpace> Visitor<S::Violation> for Expansion<'_, '_, S> {
         }
         let key = if search.space.key_width() == 0 { visit.row } else { visit.key };
         let visited = search.store.insert(visit.row, key, Origin { from: self.from, action: visit.action });
-        if let (Visited::New(id) | Visited::Known(id), true) = (visited, search.takes_notes) {
-            self.note(id, visit.row);
+        if let Visited::New(id) | Visited::Known(id) = visited {
+            match (&search.recorder, search.settings.deepening) {
+                (Some(_), _) => self.notebook.successors.add(short(id), visit.row),
+                (None, Some(_)) => self.notebook.seen.push(id),
+                (None, None) => {}
+            }
         }
         if let Visited::New(id) = visited {
             self.next.push(id);

@@ -176,8 +176,6 @@ pub(crate) struct Search<'s, S: StateSpace> {
     /// A state is half expanded, so that no checkpoint can be made any more.
     pub(crate) broken: AtomicBool,
     pub(crate) recorder: Option<Recorder<'s>>,
-    /// Somebody wants to know all successors of a state.
-    pub(crate) takes_notes: bool,
     end: Mutex<Option<End<S::Violation, S::Failure>>>,
     pub(crate) violations: Mutex<Vec<(S::Violation, Vec<Step>)>>,
 }
@@ -209,7 +207,6 @@ pub fn search_with<'s, S: StateSpace>(
         stop: AtomicBool::new(false),
         broken: AtomicBool::new(false),
         recorder: problem.map(Recorder::new),
-        takes_notes: problem.is_some() || settings.deepening.is_some(),
         end: Mutex::new(None),
         violations: Mutex::new(Vec::new()),
     };
@@ -231,12 +228,11 @@ pub fn search_with<'s, S: StateSpace>(
 
 impl<S: StateSpace> Search<'_, S> {
     fn run(&self, resume: Option<&mut dyn Read>) {
-        let (mut frontier, workers) = match resume.map(|input| self.resume(input)) {
+        let (mut frontier, mut workers) = match resume.map(|input| self.resume(input)) {
             None => self.begin(),
             Some(Ok(resumed)) => resumed,
             Some(Err(error)) => return self.finish(End::Disk(format!("the checkpoint cannot be read: {error}"))),
         };
-        let mut workers = workers;
         if let Some(seed) = self.settings.deepening {
             self.deepen(seed, &frontier, &mut workers);
         }

@@ -11,10 +11,6 @@ use crate::space::Visited;
 /// Tables, each with a lock of its own.
 const SHARDS: usize = 64;
 const SHARD_BITS: u32 = SHARDS.trailing_zeros();
-/// A table has room for so many states.
-const LEAST: usize = 15;
-/// A full table grows by this ratio: every growth goes through all records, and room that is not used is memory.
-const GROWTH: (usize, usize) = (3, 2);
 /// Words of a record beside row and key: the two halves of the state before it, and the action.
 const ORIGIN: usize = 3;
 
@@ -101,7 +97,8 @@ impl Store {
         }
         let local = records.len() as u32;
         if index.len() == index.room() {
-            self.reserve(&mut shard, local as usize / GROWTH.1 * GROWTH.0);
+            // By a half: every growth goes through all records, and room that is not used is memory.
+            self.reserve(&mut shard, local as usize + local as usize / 2 + 1);
         }
         let Shard { index, records } = &mut *shard;
         // 0 is no state. Small numbers take few bits.
@@ -125,7 +122,7 @@ impl Store {
         let Shard { index, records } = shard;
         // The old one first: both at once would be most of the memory.
         *index = Index::default();
-        *index = Index::with_room(count.max(records.len() + LEAST));
+        *index = Index::with_room(count);
         let each = &mut |local: usize, key: &[u32]| {
             index.insert(hash(key) << SHARD_BITS, local as u32);
         };

@@ -11,11 +11,11 @@ use crate::simulate::{Simulation, SimulationReport, simulate};
 use crate::space::{Expand, StateSpace, Visit, Visited, Visitor};
 
 /// A graph: a state is a number; the first `initial` are initial. `bad` states violate, states above `bound` are outside.
-struct Graph {
-    initial: Vec<u32>,
-    edges: Vec<(u32, u32)>,
-    bad: Vec<u32>,
-    bound: u32,
+pub(crate) struct Graph {
+    pub(crate) initial: Vec<u32>,
+    pub(crate) edges: Vec<(u32, u32)>,
+    pub(crate) bad: Vec<u32>,
+    pub(crate) bound: u32,
 }
 
 impl Graph {

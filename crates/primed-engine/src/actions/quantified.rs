@@ -118,11 +118,8 @@ impl Forall {
         let (base, top) = (env.base, env.slots.len());
         let size = self.frame.size().min(top - base);
         env.slots.extend_from_within(base..base + size);
-        let patterns = self.ranges.0.iter().flat_map(|r| &r.patterns);
         env.base = top;
-        for (pattern, value) in patterns.zip(first) {
-            pattern.bind(env, *value)?;
-        }
+        self.bind(env, first)?;
         // The remaining elements are run from the continuation's end, in the frame of the quantifier.
         let named = explain::bind(env, &self.names);
         let flow = self.body.step(env, None, &mut |env| {
@@ -139,9 +136,13 @@ impl Forall {
         env.slots.truncate(top);
         flow
     }
-}
 
-impl Forall {
+    /// Gives the names of an item their values.
+    fn bind<'a>(&'a self, env: &mut Env<'a>, values: &[Value<'a>]) -> Result<()> {
+        let patterns = self.ranges.0.iter().flat_map(|range| &range.patterns);
+        patterns.zip(values).try_for_each(|(pattern, value)| pattern.bind(env, *value))
+    }
+
     /// Every variable has a value: the remaining elements are plain conditions.
     fn conditions<'a>(
         &'a self,
@@ -151,10 +152,7 @@ impl Forall {
         out: &mut Out<'_, 'a>,
     ) -> Result<Flow> {
         for values in bindings {
-            let patterns = self.ranges.0.iter().flat_map(|r| &r.patterns);
-            for (pattern, value) in patterns.zip(values) {
-                pattern.bind(env, *value)?;
-            }
+            self.bind(env, values)?;
             let named = explain::bind(env, &self.names);
             let holds = explain::level(env, |env| self.body.holds(env));
             explain::unbind(env, named);

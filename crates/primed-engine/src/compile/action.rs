@@ -31,7 +31,7 @@ impl<'m> Compiler<'m> {
             // counts as a state of its own.
             let finds_states =
                 self.writes() && !names.primed && (touches || self.walks_all() || self.branches(expr, names));
-            let inside = self.cost_of(expr, names).map(|(cost, _)| Names { cost, ..names.clone() });
+            let inside = self.counted_inside(expr, names);
             let inside = inside.as_ref().unwrap_or(names);
             let action = match finds_states {
                 true => self.finding(expr, inside, finds),
@@ -141,7 +141,7 @@ impl<'m> Compiler<'m> {
         match &*expr.kind {
             ExprKind::Junction { and: true, items } | ExprKind::Builtin { op: Builtin::And, args: items } => {
                 let item = |item| {
-                    let inside = self.cost_of(item, names).map(|(cost, _)| Names { cost, ..names.clone() });
+                    let inside = self.counted_inside(item, names);
                     self.condition(item, inside.as_ref().unwrap_or(names), finds)
                 };
                 Box::new(actions::All(items.iter().map(item).collect()))
@@ -154,20 +154,21 @@ impl<'m> Compiler<'m> {
                 };
                 Box::new(guard::Literal { condition, text, place: expr.place })
             }
-            // TLC looks into these itself.
-            ExprKind::Bool(_)
-            | ExprKind::Local(_)
-            | ExprKind::CallLocal { .. }
-            | ExprKind::Call { .. }
-            | ExprKind::Apply(..)
-                if names.cost != Cost::None =>
-            {
-                let guard = actions::Guard { condition: self.code_inside(expr, names), place: expr.place };
-                self.passing(names, finds, None, Box::new(guard))
-            }
-            _ => {
-                let guard = actions::Guard { condition: self.code(expr, names), place: expr.place };
-                self.passing(names, finds, None, Box::new(guard))
+            kind => {
+                // TLC looks into these itself.
+                let looked_into = matches!(
+                    kind,
+                    ExprKind::Bool(_)
+                        | ExprKind::Local(_)
+                        | ExprKind::CallLocal { .. }
+                        | ExprKind::Call { .. }
+                        | ExprKind::Apply(..)
+                );
+                let condition = match looked_into && names.cost != Cost::None {
+                    true => self.code_inside(expr, names),
+                    false => self.code(expr, names),
+                };
+                self.passing(names, finds, None, Box::new(actions::Guard { condition, place: expr.place }))
             }
         }
     }

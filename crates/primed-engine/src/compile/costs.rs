@@ -4,13 +4,13 @@
 use std::sync::Arc;
 
 use hashbrown::{HashMap, HashSet};
+use primed_semantics::analysis::hashtable::Table;
 use primed_semantics::model::{
     Argument, Bound, Builtin, DefinitionId, ExceptStep, ExceptUpdate, Expr, ExprKind, Lambda, LocalDefinition, LocalId,
     Subscripted,
 };
 use primed_value::error::Place;
 
-use super::table::Table;
 use super::{Compiler, Names};
 use crate::coverage::{CostNode, Costs, Counter, Role};
 use crate::natives;
@@ -214,6 +214,11 @@ impl<'m> Compiler<'m> {
         })
     }
 
+    /// The names inside of an expression, if it is counted by itself.
+    pub(super) fn counted_inside(&self, expr: &Expr, names: &Names<'m>) -> Option<Names<'m>> {
+        self.cost_of(expr, names).map(|(cost, _)| Names { cost, ..names.clone() })
+    }
+
     /// The counter that belongs to names.
     pub(super) fn counter(&self, names: &Names<'m>) -> Option<Arc<Counter>> {
         let (Cost::At(at), Some(costs)) = (names.cost, &self.costs) else { return None };
@@ -402,8 +407,8 @@ impl<'m> Compiler<'m> {
             inner.bodies.insert(key(&definition.body), key(body));
         }
         let mut table = Table::default();
-        definitions.iter().for_each(|definition| table.insert(definition));
-        for definition in table.in_order() {
+        definitions.iter().for_each(|definition| table.put(&definition.name, Some(definition)));
+        for definition in table.walked() {
             self.walk(&definition.body, parent, &inner);
         }
         self.walk(body, parent, &inner);

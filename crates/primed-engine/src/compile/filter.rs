@@ -40,7 +40,7 @@ impl<'m> Compiler<'m> {
             ExprKind::Builtin { op: Builtin::In, args } => {
                 let (first, relation) = paired(args, second)?;
                 let plain = [first, relation].into_iter().all(|e| self.is_plain(e, &[second]));
-                plain.then(|| (Points::One(self.again(first, names)), self.again(relation, names)))
+                plain.then(|| (Points::One(self.code(first, names)), self.code(relation, names)))
             }
             ExprKind::Quantified { forall: false, bounds, body } => {
                 let [point] = bounds.as_slice() else { return None };
@@ -49,7 +49,7 @@ impl<'m> Compiler<'m> {
                 let (first, relation) = paired(args, second)?;
                 let of_point = matches!(&*first.kind, ExprKind::Local(name) if *name == local);
                 let plain = [points, relation].into_iter().all(|e| self.is_plain(e, &[second, local]));
-                (of_point && plain).then(|| (Points::Of(self.again(points, names)), self.again(relation, names)))
+                (of_point && plain).then(|| (Points::Of(self.code(points, names)), self.code(relation, names)))
             }
             _ => None,
         }
@@ -59,10 +59,6 @@ impl<'m> Compiler<'m> {
     fn is_plain(&mut self, expr: &'m Expr, names: &[LocalId]) -> bool {
         let facts = self.analysis.facts(expr);
         !facts.moment && names.iter().all(|name| !facts.free.contains(name)) && self.analysis.size_of(expr) <= LARGEST
-    }
-
-    fn again(&mut self, expr: &'m Expr, names: &Names<'m>) -> Code {
-        self.code(expr, names)
     }
 }
 

@@ -42,7 +42,6 @@ mod pure;
 mod reach;
 mod remembered;
 mod split;
-mod table;
 mod temporal;
 mod unchanged;
 

@@ -1,7 +1,5 @@
-//! The order in which TLC shows variables. SANY keeps the names of a module in a `java.util.Hashtable` and lists them by walking
-//! through it, so that the order depends on the names and on how many others the module has, not on the declarations.
-
-use std::sync::Arc;
+//! The order of what SANY keeps in a `java.util.Hashtable` by its name and lists by walking through it, such as the variables that TLC
+//! shows: it depends on the names and on how many others are there, not on the declarations.
 
 /// Places of an empty table.
 const CAPACITY: usize = 11;
@@ -9,45 +7,53 @@ const CAPACITY: usize = 11;
 const BUILT_IN: usize = 72;
 
 /// A table that knows how many names it has, and where those are that will be listed.
-pub(crate) struct Table {
-    /// The names of each place, the last that was put there first.
-    places: Vec<Vec<Arc<str>>>,
+#[derive(Debug)]
+pub struct Table<T> {
+    /// What is listed of each place with the hash of its name, the last that was put there first.
+    places: Vec<Vec<(usize, T)>>,
     count: usize,
 }
 
-impl Table {
+impl<T> Default for Table<T> {
+    fn default() -> Table<T> {
+        Table { places: places(CAPACITY), count: 0 }
+    }
+}
+
+fn places<T>(count: usize) -> Vec<Vec<(usize, T)>> {
+    (0..count).map(|_| Vec::new()).collect()
+}
+
+impl<T> Table<T> {
     /// The table of a module that has declared nothing yet.
-    pub(crate) fn new() -> Table {
-        let mut table = Table { places: vec![Vec::new(); CAPACITY], count: 0 };
-        (0..BUILT_IN).for_each(|_| table.put(&Arc::default(), false));
+    pub(crate) fn of_module() -> Table<T> {
+        let mut table = Table::default();
+        (0..BUILT_IN).for_each(|_| table.put("", None));
         table
     }
 
-    /// Puts a name into the table; only if it is `listed` will it be among [`Table::reversed`].
-    pub(crate) fn put(&mut self, name: &Arc<str>, listed: bool) {
+    /// Puts a name into the table; with it what is to be listed of it, if anything.
+    pub fn put(&mut self, name: &str, listed: Option<T>) {
         // Three quarters full, it is given twice as many places and one.
         if self.count >= self.places.len() * 3 / 4 {
-            self.grow();
+            let larger = places(self.places.len() * 2 + 1);
+            let old = std::mem::replace(&mut self.places, larger);
+            old.into_iter().rev().flatten().for_each(|(hash, item)| self.insert(hash, item));
         }
         self.count += 1;
-        if listed {
-            let place = hash(name) % self.places.len();
-            self.places[place].insert(0, name.clone());
+        if let Some(item) = listed {
+            self.insert(hash(name), item);
         }
     }
 
-    fn grow(&mut self) {
-        let larger = vec![Vec::new(); self.places.len() * 2 + 1];
-        let old = std::mem::replace(&mut self.places, larger);
-        for name in old.into_iter().rev().flatten() {
-            let place = hash(&name) % self.places.len();
-            self.places[place].insert(0, name);
-        }
+    fn insert(&mut self, hash: usize, item: T) {
+        let place = hash % self.places.len();
+        self.places[place].insert(0, (hash, item));
     }
 
-    /// The listed names in TLC's order: Java walks from the last place to the first, and SANY turns that round.
-    pub(crate) fn reversed(self) -> Vec<Arc<str>> {
-        self.places.into_iter().flat_map(|names| names.into_iter().rev()).collect()
+    /// What is listed, as Java walks: from the last place to the first.
+    pub fn walked(self) -> impl DoubleEndedIterator<Item = T> {
+        self.places.into_iter().rev().flatten().map(|(_, item)| item)
     }
 }
 
@@ -63,10 +69,10 @@ mod tests {
 
     /// The order of names in a module that has so many others, declared before them.
     fn order(others: usize, listed: &[&str]) -> Vec<String> {
-        let mut table = Table::new();
-        (0..others).for_each(|_| table.put(&Arc::default(), false));
-        listed.iter().for_each(|name| table.put(&(*name).into(), true));
-        table.reversed().iter().map(ToString::to_string).collect()
+        let mut table = Table::of_module();
+        (0..others).for_each(|_| table.put("", None));
+        listed.iter().for_each(|name| table.put(name, Some(name.to_string())));
+        table.walked().rev().collect()
     }
 
     #[test]
@@ -82,10 +88,10 @@ mod tests {
         assert_eq!(hash("Ea"), hash("FB"));
         assert_eq!(order(0, &["Ea", "FB"]), ["Ea", "FB"]);
         assert_eq!(order(0, &["FB", "Ea"]), ["FB", "Ea"]);
-        let mut table = Table::new();
-        table.put(&"Ea".into(), true);
-        table.put(&"FB".into(), true);
-        (0..80).for_each(|_| table.put(&Arc::default(), false));
-        assert_eq!(table.reversed(), [Arc::from("FB"), Arc::from("Ea")]);
+        let mut table = Table::of_module();
+        table.put("Ea", Some("Ea"));
+        table.put("FB", Some("FB"));
+        (0..80).for_each(|_| table.put("", None));
+        assert_eq!(table.walked().rev().collect::<Vec<_>>(), ["FB", "Ea"]);
     }
 }

@@ -9,7 +9,7 @@ mod decompose;
 mod expression;
 mod files;
 mod graph;
-mod hashtable;
+pub mod hashtable;
 pub(crate) mod help;
 mod instance;
 mod labels;
@@ -204,12 +204,13 @@ impl<'l> Legal<'l> {
     /// The names of the root module's variables in the order in which TLC shows them.
     pub(crate) fn shown_variables(&self) -> Vec<Arc<str>> {
         let graph = &self.run.analyser.graph;
-        let mut table = hashtable::Table::new();
+        let mut table = hashtable::Table::of_module();
         for sym in &graph.module(self.root).names.order {
             let symbol = graph.symbol(*sym);
-            table.put(&symbol.name, symbol.kind == SymbolKind::Variable);
+            table.put(&symbol.name, (symbol.kind == SymbolKind::Variable).then(|| symbol.name.clone()));
         }
-        table.reversed()
+        // SANY turns the walk round.
+        table.walked().rev().collect()
     }
 
     /// Analyses a specification; with it come the warnings.

@@ -152,44 +152,34 @@ fn trimmed(characters: &[(char, Position)]) -> &[(char, Position)] {
 /// The characters of a JSON string, each with the place where it is written; an escape is where it begins.
 fn characters(raw: &str, mut place: Position) -> Vec<(char, Position)> {
     let mut found = Vec::new();
-    let mut rest = raw.chars();
     // The mark before it, and what follows the last one are no part of it.
-    rest.next();
+    let mut rest = raw.get(1..).unwrap_or("");
     place.column += 1;
-    while let Some(c) = rest.next().filter(|c| *c != '"') {
-        let (c, width) = match c {
-            '\\' => escaped(&mut rest),
-            c => (c, 1),
-        };
-        found.push((c, place));
-        place.column += width;
+    while let Some(c) = rest.chars().next().filter(|c| *c != '"') {
+        let (written, behind) = rest.split_at_checked(length(c, rest)).unwrap_or((rest, ""));
+        found.push((if c == '\\' { escaped(written) } else { c }, place));
+        place.column += written.chars().count() as u32;
+        rest = behind;
     }
     found
 }
 
-/// What an escape stands for, with the characters that it takes.
-fn escaped(rest: &mut std::str::Chars<'_>) -> (char, u32) {
-    let code = |rest: &mut std::str::Chars<'_>| {
-        let digits: String = rest.take(4).collect();
-        u32::from_str_radix(&digits, 16).unwrap_or(0)
-    };
-    match rest.next() {
-        Some('n') => ('\n', 2),
-        Some('t') => ('\t', 2),
-        Some('r') => ('\r', 2),
-        Some('b') => ('\u{8}', 2),
-        Some('f') => ('\u{c}', 2),
-        Some('u') => match code(rest) {
-            high @ 0xd800..=0xdbff => {
-                rest.nth(1);
-                let low = code(rest).wrapping_sub(0xdc00) & 0x3ff;
-                (char::from_u32(0x10000 + ((high - 0xd800) << 10) + low).unwrap_or('\u{fffd}'), 12)
-            }
-            code => (char::from_u32(code).unwrap_or('\u{fffd}'), 6),
-        },
-        Some(other) => (other, 2),
-        None => ('\\', 1),
+/// How many bytes a character of a JSON string takes, the first of `rest`.
+fn length(c: char, rest: &str) -> usize {
+    let surrogate =
+        || matches!(rest.as_bytes().get(2..4), Some([b'd' | b'D', b'8' | b'9' | b'a' | b'b' | b'A' | b'B']));
+    match (c, rest.as_bytes().get(1)) {
+        ('\\', Some(b'u')) if surrogate() => 12,
+        ('\\', Some(b'u')) => 6,
+        ('\\', _) => 2,
+        (c, _) => c.len_utf8(),
     }
+}
+
+/// What an escape stands for.
+fn escaped(written: &str) -> char {
+    let text = serde_json::from_str::<String>(&format!("\"{written}\"")).unwrap_or_default();
+    text.chars().next().unwrap_or('\u{fffd}')
 }
 
 #[cfg(test)]

@@ -7,6 +7,7 @@ use primed_explore::search::{End, Step};
 
 use crate::model::ModelChecker;
 use crate::model::space::{Failure, ModelSpace, Violation, values};
+use crate::model::trace::is_row;
 
 /// How often it does so at the end: for the behaviour that it prints, and for what is made of it.
 const TIMES: usize = 2;
@@ -50,13 +51,8 @@ impl ModelChecker {
             env.name_actions();
             drop(self.next.relation.each_partial(&mut env, &mut |env| {
                 count(env.action() as usize);
-                let mut same = true;
-                for (value, id) in env.next().to_vec().into_iter().zip(&after.row) {
-                    same &= match value {
-                        Some(value) => space.interner.intern(env, value)?.0 == *id,
-                        None => false,
-                    };
-                }
+                let state = env.next().to_vec();
+                let same = is_row(&space.interner, env, &state, &after.row)?;
                 Ok(if same { Flow::Stop } else { Flow::Continue })
             }));
         }

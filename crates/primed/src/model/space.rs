@@ -126,7 +126,9 @@ impl ModelSpace<'_> {
             if self.counts() {
                 self.run.live.found(fresh.then(|| env.level().unsigned_abs()));
                 // TLC queues initial states before it checks them.
-                (fresh && initial).then(|| self.run.live.queued());
+                if fresh && initial {
+                    self.run.live.queued();
+                }
             }
             if initial && inside && fresh {
                 match self.begins(env, &row) {

@@ -304,7 +304,7 @@ impl ModelChecker {
 }
 
 /// Whether values are those of a row.
-fn is_row<'a>(
+pub(super) fn is_row<'a>(
     interner: &'a Interner,
     env: &mut Env<'a>,
     state: &[Option<Value<'a>>],
