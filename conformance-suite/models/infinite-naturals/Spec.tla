@@ -1,0 +1,6 @@
+---- MODULE Spec ----
+EXTENDS Naturals
+VARIABLE x
+Init == x = Nat
+Next == UNCHANGED x
+====

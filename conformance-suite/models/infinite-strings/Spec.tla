@@ -1,0 +1,6 @@
+---- MODULE Spec ----
+EXTENDS Naturals
+VARIABLE x
+Init == x = 0
+Next == x = 0 /\ x' = STRING
+====
