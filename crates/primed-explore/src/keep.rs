@@ -151,7 +151,7 @@ impl<S: StateSpace> Search<'_, S> {
 
     fn write(&self, out: &mut dyn Write, frontier: &Frontier, workers: &[S::Worker]) -> io::Result<()> {
         // What can fail by itself comes before what is large.
-        self.space.save(workers, out)?;
+        self.space.save(&workers.iter().collect::<Vec<_>>(), out)?;
         self.progress.write(out)?;
         frontier.write(out)?;
         let violations = self.violations.lock().unwrap_or_else(PoisonError::into_inner);

@@ -131,7 +131,7 @@ pub trait StateSpace: Sync {
     ///
     /// # Errors
     /// Those of writing; something that cannot be written.
-    fn save(&self, workers: &[Self::Worker], out: &mut dyn Write) -> io::Result<()> {
+    fn save(&self, workers: &[&Self::Worker], out: &mut dyn Write) -> io::Result<()> {
         let _ = (workers, out);
         Err(io::ErrorKind::Unsupported.into())
     }

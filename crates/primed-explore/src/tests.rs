@@ -39,7 +39,7 @@ impl StateSpace for Graph {
 
     fn worker(&self) {}
 
-    fn save(&self, _: &[()], _: &mut dyn Write) -> io::Result<()> {
+    fn save(&self, _: &[&()], _: &mut dyn Write) -> io::Result<()> {
         Ok(())
     }
 
@@ -329,7 +329,7 @@ impl StateSpace for Impatient<'_> {
 
     fn worker(&self) {}
 
-    fn save(&self, _: &[()], _: &mut dyn Write) -> io::Result<()> {
+    fn save(&self, _: &[&()], _: &mut dyn Write) -> io::Result<()> {
         Ok(())
     }
 

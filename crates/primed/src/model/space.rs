@@ -526,7 +526,7 @@ impl StateSpace for ModelSpace<'_> {
         result.and(unasked.map_or(Ok(()), Err))
     }
 
-    fn save(&self, workers: &[Worker], out: &mut dyn Write) -> io::Result<()> {
+    fn save(&self, workers: &[&Worker], out: &mut dyn Write) -> io::Result<()> {
         self.write(workers.iter().map(|w| &w.registers), out)
     }
 

@@ -2,8 +2,8 @@
 
 use std::io::{self, Read, Write};
 use std::path::Path;
-use std::sync::Mutex;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
+use std::sync::{Mutex, PoisonError};
 
 use primed_explore::liveness::graph::Observed;
 use primed_explore::liveness::normal::Problem;
@@ -110,17 +110,17 @@ pub struct OutDegree {
     pub percentile_95: usize,
 }
 
-#[derive(Debug, Default)]
-struct Histogram([AtomicU64; DEGREES]);
+#[derive(Clone, Debug, Default)]
+struct Histogram([u64; DEGREES]);
 
 impl Histogram {
-    fn add(&self, degree: u64) {
+    fn add(&mut self, degree: u64) {
         let bucket = usize::try_from(degree).unwrap_or(DEGREES).min(DEGREES - 1);
-        self.0[bucket].fetch_add(1, Ordering::Relaxed);
+        self.0[bucket] += 1;
     }
 
     fn summary(&self) -> OutDegree {
-        let counts: Vec<u64> = self.0.iter().map(|n| n.load(Ordering::Relaxed)).collect();
+        let counts = &self.0;
         let states: u64 = counts.iter().sum();
         if states == 0 {
             return OutDegree::default();
@@ -141,34 +141,66 @@ impl Histogram {
     }
 }
 
+/// What passed through: each worker counts for itself, since a counter that all write costs more than many an expansion.
+#[derive(Clone, Debug, Default)]
+struct Counts {
+    degrees: Histogram,
+    /// How many states each action led to, and how many of them were new; at 0 the initial states.
+    taken: Vec<[u64; 2]>,
+}
+
+impl Counts {
+    fn of_actions(actions: u32) -> Counts {
+        Counts { degrees: Histogram::default(), taken: vec![[0; 2]; actions as usize + 1] }
+    }
+
+    fn all(&mut self) -> impl Iterator<Item = &mut u64> {
+        self.degrees.0.iter_mut().chain(self.taken.iter_mut().flatten())
+    }
+
+    fn add(&mut self, other: &Counts) {
+        self.all().zip(other.clone().all()).for_each(|(sum, n)| *sum += *n);
+    }
+}
+
+/// A worker of the space that is watched, with what it counted.
+pub(super) struct CountingWorker<W> {
+    worker: W,
+    counts: Counts,
+}
+
 /// A state space, watched.
 pub(super) struct Watched<'w, S> {
     space: &'w S,
     watch: &'w dyn Watch,
-    degrees: Histogram,
+    /// What workers that are no more have counted, and what was counted before the checkpoint that the search goes on from.
+    counts: Mutex<Counts>,
     /// Violations that were reported; initial states with one are not announced.
     violations: AtomicU64,
     /// A new state violates something, and the search ended there.
     unqueued: AtomicBool,
-    /// How many states each action led to, and how many of them were new; at 0 the initial states.
-    taken: Vec<[AtomicU64; 2]>,
 }
 
 impl<'w, S: StateSpace> Watched<'w, S> {
     pub(super) fn new(space: &'w S, watch: &'w dyn Watch) -> Watched<'w, S> {
-        let taken = (0..=space.actions()).map(|_| Default::default()).collect();
-        Watched {
-            space,
-            watch,
-            degrees: Histogram::default(),
-            violations: AtomicU64::new(0),
-            unqueued: AtomicBool::new(false),
-            taken,
-        }
+        let counts = Mutex::new(Counts::of_actions(space.actions()));
+        Watched { space, watch, counts, violations: AtomicU64::new(0), unqueued: AtomicBool::new(false) }
     }
 
+    fn counting(&self, worker: S::Worker) -> CountingWorker<S::Worker> {
+        CountingWorker { worker, counts: Counts::of_actions(self.space.actions()) }
+    }
+
+    /// What all workers have counted, of whom these are still at work.
+    fn counts<'c>(&self, working: impl Iterator<Item = &'c Counts>) -> Counts {
+        let mut counts = self.counts.lock().unwrap_or_else(PoisonError::into_inner).clone();
+        working.for_each(|of_worker| counts.add(of_worker));
+        counts
+    }
+
+    /// After the search: the degrees of all states.
     pub(super) fn degrees(&self) -> OutDegree {
-        self.degrees.summary()
+        self.counts(std::iter::empty()).degrees.summary()
     }
 
     /// The state that was looked at last is new, and the search ended there.
@@ -176,14 +208,9 @@ impl<'w, S: StateSpace> Watched<'w, S> {
         self.unqueued.load(Ordering::Relaxed)
     }
 
-    /// All that is counted, for checkpoints.
-    fn counters(&self) -> Vec<&AtomicU64> {
-        self.degrees.0.iter().chain(self.taken.iter().flatten()).chain([&self.violations]).collect()
-    }
-
-    /// For each action, at 0 for the initial predicate, the states that it led to and how many of them were new.
+    /// After the search: for each action, at 0 for the initial predicate, the states that it led to and how many of them were new.
     pub(super) fn taken(&self) -> Vec<[u64; 2]> {
-        self.taken.iter().map(|counts| counts.each_ref().map(|n| n.load(Ordering::Relaxed))).collect()
+        self.counts(std::iter::empty()).taken
     }
 }
 
@@ -197,14 +224,18 @@ struct Counting<'c, V> {
     unqueued: &'c AtomicBool,
     /// The state that was visited last is new.
     fresh: bool,
-    taken: &'c [[AtomicU64; 2]],
+    counts: &'c mut Counts,
     /// The action that was taken last, and what it led to so far: successors come action by action.
     action: u32,
     by_action: Expanded,
 }
 
 impl<'c, V> Counting<'c, V> {
-    fn new<S>(watched: &'c Watched<'_, S>, visitor: &'c mut dyn Visitor<V>) -> Counting<'c, V> {
+    fn new<S>(
+        watched: &'c Watched<'_, S>,
+        counts: &'c mut Counts,
+        visitor: &'c mut dyn Visitor<V>,
+    ) -> Counting<'c, V> {
         let (found, by_action) = (Expanded::default(), Expanded::default());
         Counting {
             visitor,
@@ -213,7 +244,7 @@ impl<'c, V> Counting<'c, V> {
             violations: &watched.violations,
             unqueued: &watched.unqueued,
             fresh: false,
-            taken: &watched.taken,
+            counts,
             action: 0,
             by_action,
         }
@@ -222,9 +253,9 @@ impl<'c, V> Counting<'c, V> {
     /// Adds up what the last action led to.
     fn settle(&mut self) {
         let Expanded { generated, distinct, .. } = std::mem::take(&mut self.by_action);
-        if let Some([all, new]) = self.taken.get(self.action as usize).filter(|_| generated > 0) {
-            all.fetch_add(generated, Ordering::Relaxed);
-            new.fetch_add(distinct, Ordering::Relaxed);
+        if let Some([all, new]) = self.counts.taken.get_mut(self.action as usize) {
+            *all += generated;
+            *new += distinct;
         }
     }
 }
@@ -276,7 +307,7 @@ impl<V> Visitor<V> for Counting<'_, V> {
 }
 
 impl<S: StateSpace> StateSpace for Watched<'_, S> {
-    type Worker = S::Worker;
+    type Worker = CountingWorker<S::Worker>;
     type Violation = S::Violation;
     type Failure = S::Failure;
 
@@ -296,8 +327,8 @@ impl<S: StateSpace> StateSpace for Watched<'_, S> {
         self.space.bytes()
     }
 
-    fn worker(&self) -> S::Worker {
-        self.space.worker()
+    fn worker(&self) -> Self::Worker {
+        self.counting(self.space.worker())
     }
 
     fn ends(&self, violation: &S::Violation) -> bool {
@@ -316,26 +347,32 @@ impl<S: StateSpace> StateSpace for Watched<'_, S> {
         self.watch.checking_temporal();
     }
 
-    fn ended(&self, workers: Vec<S::Worker>) {
-        self.space.ended(workers);
+    fn ended(&self, workers: Vec<Self::Worker>) {
+        let counts = self.counts(workers.iter().map(|w| &w.counts));
+        *self.counts.lock().unwrap_or_else(PoisonError::into_inner) = counts;
+        self.space.ended(workers.into_iter().map(|w| w.worker).collect());
     }
 
-    fn save(&self, workers: &[S::Worker], out: &mut dyn Write) -> io::Result<()> {
-        let counters = self.counters();
-        write_number(out, counters.len() as u64)?;
-        counters.iter().try_for_each(|counter| write_number(out, counter.load(Ordering::Relaxed)))?;
-        self.space.save(workers, out)
+    fn save(&self, workers: &[&Self::Worker], out: &mut dyn Write) -> io::Result<()> {
+        let mut counts = self.counts(workers.iter().map(|w| &w.counts));
+        write_number(out, counts.all().count() as u64)?;
+        counts.all().try_for_each(|n| write_number(out, *n))?;
+        write_number(out, self.violations.load(Ordering::Relaxed))?;
+        let workers: Vec<&S::Worker> = workers.iter().map(|w| &w.worker).collect();
+        self.space.save(&workers, out)
     }
 
-    fn restore(&self, input: &mut dyn Read) -> io::Result<Vec<S::Worker>> {
-        let counters = self.counters();
-        if read_number(input)? != counters.len() as u64 {
+    fn restore(&self, input: &mut dyn Read) -> io::Result<Vec<Self::Worker>> {
+        let mut counts = Counts::of_actions(self.space.actions());
+        if read_number(input)? != counts.all().count() as u64 {
             return Err(damaged("the next-state relation has other actions"));
         }
-        for counter in counters {
-            counter.store(read_number(input)?, Ordering::Relaxed);
+        for n in counts.all() {
+            *n = read_number(input)?;
         }
-        self.space.restore(input)
+        *self.counts.lock().unwrap_or_else(PoisonError::into_inner) = counts;
+        self.violations.store(read_number(input)?, Ordering::Relaxed);
+        Ok(self.space.restore(input)?.into_iter().map(|worker| self.counting(worker)).collect())
     }
 
     fn resumed(&self, distinct: u64, left: u64) {
@@ -350,48 +387,53 @@ impl<S: StateSpace> StateSpace for Watched<'_, S> {
         self.space.restore_violation(input)
     }
 
-    fn initial(&self, worker: &mut S::Worker, visitor: &mut dyn Visitor<S::Violation>) -> Result<(), S::Failure> {
-        let mut counting = Counting { initial: Some(self.watch), ..Counting::new(self, visitor) };
-        let result = self.space.initial(worker, &mut counting);
+    fn initial(&self, worker: &mut Self::Worker, visitor: &mut dyn Visitor<S::Violation>) -> Result<(), S::Failure> {
+        // The worker may be let go after that.
+        let mut counts = Counts::of_actions(self.space.actions());
+        let mut counting = Counting { initial: Some(self.watch), ..Counting::new(self, &mut counts, visitor) };
+        let result = self.space.initial(&mut worker.worker, &mut counting);
         counting.settle();
         if result.is_ok() && self.violations.load(Ordering::Relaxed) == 0 {
             self.watch.initial_states(counting.found);
         }
+        self.counts.lock().unwrap_or_else(PoisonError::into_inner).add(&counts);
         result
     }
 
     fn successors(
         &self,
-        worker: &mut S::Worker,
+        worker: &mut Self::Worker,
         expand: Expand<'_>,
         visitor: &mut dyn Visitor<S::Violation>,
     ) -> Result<(), S::Failure> {
-        let mut counting = Counting::new(self, visitor);
+        let CountingWorker { worker, counts } = worker;
+        let mut counting = Counting::new(self, counts, visitor);
         let result = self.space.successors(worker, expand, &mut counting);
         counting.settle();
-        self.degrees.add(counting.found.distinct);
+        let degree = counting.found.distinct;
+        counts.degrees.add(degree);
         result
     }
 
     fn look_ahead(
         &self,
-        worker: &mut S::Worker,
+        worker: &mut Self::Worker,
         problem: &Problem,
         expand: Expand<'_>,
         fresh: &[u32],
     ) -> Result<(), S::Failure> {
-        self.space.look_ahead(worker, problem, expand, fresh)
+        self.space.look_ahead(&mut worker.worker, problem, expand, fresh)
     }
 
     fn observe(
         &self,
-        worker: &mut S::Worker,
+        worker: &mut Self::Worker,
         problem: &Problem,
         expand: Expand<'_>,
         successors: &[u32],
         observed: &mut Observed,
     ) -> Result<(), S::Failure> {
-        self.space.observe(worker, problem, expand, successors, observed)
+        self.space.observe(&mut worker.worker, problem, expand, successors, observed)
     }
 }
 
@@ -401,7 +443,7 @@ mod tests {
 
     #[test]
     fn degrees_are_summed_up_as_tlc_does() {
-        let degrees = Histogram::default();
+        let mut degrees = Histogram::default();
         assert_eq!(degrees.summary(), OutDegree::default());
         for degree in [1, 1, 0, 4] {
             degrees.add(degree);
