@@ -414,6 +414,7 @@ impl<S: StateSpace> Search<'_, S> {
         states: &[StateId],
         next: &mut Vec<StateId>,
     ) -> Vec<StateId> {
+        self.store.make_room();
         let chunk = (states.len() / (self.settings.workers * 32)).clamp(1, 1024);
         let chunks: Vec<&[StateId]> = states.chunks(chunk).collect();
         let found: Vec<(Vec<StateId>, usize)> = chunks

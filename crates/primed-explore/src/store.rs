@@ -4,6 +4,8 @@ use std::io;
 use std::path::Path;
 use std::sync::{Mutex, MutexGuard, OnceLock, PoisonError};
 
+use rayon::iter::{IntoParallelIterator, ParallelIterator};
+
 use crate::index::Index;
 use crate::records::Records;
 use crate::space::Visited;
@@ -11,6 +13,8 @@ use crate::space::Visited;
 /// Tables, each with a lock of its own.
 const SHARDS: usize = 64;
 const SHARD_BITS: u32 = SHARDS.trailing_zeros();
+/// A table that lacks less than this part of what it holds is nearly full.
+const AHEAD: usize = 16;
 /// Words of a record beside row and key: the two halves of the state before it, and the action.
 const ORIGIN: usize = 3;
 
@@ -97,8 +101,7 @@ impl Store {
         }
         let local = records.len() as u32;
         if index.len() == index.room() {
-            // By a half: every growth goes through all records, and room that is not used is memory.
-            self.reserve(&mut shard, local as usize + local as usize / 2 + 1);
+            self.reserve(&mut shard, larger(local as usize));
         }
         let Shard { index, records } = &mut *shard;
         // 0 is no state. Small numbers take few bits.
@@ -129,6 +132,18 @@ impl Store {
         if let Err(error) = records.each(from..from + width, each) {
             self.failed(&error);
         }
+    }
+
+    /// Gives tables that are nearly full more room, all at once: hashes are spread evenly, so that tables grow at the same time, and
+    /// a worker that waited for one would find the next one growing.
+    pub fn make_room(&self) {
+        (0..SHARDS).into_par_iter().for_each(|number| {
+            let mut shard = self.lock(number);
+            let len = shard.index.len();
+            if shard.index.room() < len + len / AHEAD {
+                self.reserve(&mut shard, larger(len));
+            }
+        });
     }
 
     /// Copies a state's row into `row`.
@@ -205,6 +220,11 @@ impl Store {
         }
         Ok(())
     }
+}
+
+/// Room for more than so many records, by a half: every growth goes through all records, and room that is not used is memory.
+fn larger(records: usize) -> usize {
+    records + records / 2 + 1
 }
 
 fn id(shard: usize, local: u32) -> StateId {
