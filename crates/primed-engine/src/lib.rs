@@ -22,7 +22,7 @@ mod run;
 pub mod world;
 
 pub use compile::is_constant;
-pub use memo::{Memo, Predicate};
+pub use memo::{Memo, Predicate, SharedMemo};
 pub use natives::registers::Registers;
 pub use natives::{Effect, operators_with_effects};
 pub use node::Flow;

@@ -9,6 +9,7 @@ use primed_value::host::Result;
 use primed_value::intern::{Interner, ValueId};
 use primed_value::value::Value;
 
+use super::shared::Root;
 use super::trie::{Location, Node, Tries};
 use super::{Asked, Memo, Subject};
 use crate::env::Env;
@@ -46,7 +47,7 @@ enum Known {
 impl Memo {
     fn function(&mut self, number: u32, asked: Asked<'_, '_>) -> Known {
         while self.functions.len() <= number as usize {
-            let root = self.tries.root();
+            let root = self.tries.root(Root::Function(self.functions.len() as u32));
             self.functions.push(Subject { root, pure: true, ..Subject::default() });
         }
         let subject = &mut self.functions[number as usize];
@@ -187,10 +188,9 @@ impl<'a> Env<'a> {
         self.watching = watched;
         if let Some(memo) = &mut self.memo {
             let inner = memo.watch_again(outer);
-            let full = memo.is_full();
             let subject = &mut memo.functions[function.number as usize];
             match outcome {
-                Some(id) => subject.learn(&mut memo.tries, &inner, Some(id.0), full),
+                Some(id) => subject.learn(&mut memo.tries, &inner, Some(id.0)),
                 // What fails, or is computed later, does so again.
                 None => subject.spoil(),
             }

@@ -61,7 +61,7 @@ impl Groups {
             let id = tries.read(group.location, asked);
             let known = id.and_then(|id| {
                 let key = (number as u64) << 32 | u64::from(id);
-                let known = self.entries.find(super::trie::spread(key), |e| e.key == key).map(|e| (e.first, e.last));
+                let known = self.entries.find(super::edges::spread(key), |e| e.key == key).map(|e| (e.first, e.last));
                 known.or_else(|| enter(group, key, id, (parts, tries), (&mut self.entries, &mut self.enabled)))
             });
             match known {
@@ -118,6 +118,6 @@ fn enter(
         }
     }
     let last = enabled.len() as u32;
-    entries.insert_unique(super::trie::spread(key), Entry { key, first, last }, |e| super::trie::spread(e.key));
+    entries.insert_unique(super::edges::spread(key), Entry { key, first, last }, |e| super::edges::spread(e.key));
     Some((first, last))
 }

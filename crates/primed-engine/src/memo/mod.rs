@@ -8,30 +8,35 @@
 //! INVARIANT: a part is remembered only if it depends on nothing but the current state and constants (what asks for the
 //! moment is left out by the compiler; what reads a state in another way calls [`crate::env::Env::spoil`]).
 //! Values are known by their numbers in one table of interned values.
+//!
+//! The workers of a search remember together ([`SharedMemo`]): what one has learned is known to all.
 
+mod edges;
 mod function;
 mod groups;
 mod predicate;
+mod shared;
 mod trie;
 mod watch;
 
-use primed_value::intern::Table;
+use std::sync::Arc;
+
 use primed_value::value::Value;
 
 pub(crate) use function::Rows;
 use groups::{DISABLED, Groups};
 pub use predicate::Predicate;
+use shared::Root;
+pub use shared::SharedMemo;
 pub(crate) use trie::{Asked, Location, Step};
 use trie::{Inserted, NOTHING, Node, Tries};
-use watch::{Source, Watch, Written};
+use watch::{Source, Watch};
 
 /// After so many questions it is looked at whether remembering helps.
 const WINDOW: u32 = 1 << 11;
 /// So many windows may pass before it does, since all is new in the beginning.
 const PATIENCE: u32 = 6;
 
-/// Bytes of an entry, on the average.
-const ENTRY: usize = 64;
 /// Most variables that all successors of one part change together.
 const MOST_CHANGES: usize = 1 << 11;
 
@@ -83,13 +88,13 @@ impl Subject {
 }
 
 impl Subject {
-    /// Remembers an outcome, if there is one, by what was seen while it was found. What is remembered may be `full`: it is emptied
-    /// when the next state is expanded.
-    fn learn(&mut self, tries: &mut Tries, seen: &Watch, outcome: Option<u32>, full: bool) {
+    /// Remembers an outcome, if there is one, by what was seen while it was found.
+    fn learn(&mut self, tries: &mut Tries, seen: &Watch, outcome: Option<u32>) {
         if !seen.is_sound() {
             self.spoil();
-        } else if let (Some(outcome), false) = (outcome, full) {
-            tries.insert(self.root, &seen.reads, outcome);
+        } else if let (Some(outcome), false) = (outcome, tries.is_over()) {
+            // It may be forgotten when the next state is expanded.
+            tries.insert(self.root, &seen.reads, &mut |_| outcome);
         }
     }
 
@@ -111,28 +116,17 @@ enum Decision {
     Found { first: u32, last: u32 },
 }
 
-/// What a part found once: for each successor the variables that it changes.
-#[derive(Clone, Copy, Debug, Default)]
-struct Leaf {
-    first: u32,
-    last: u32,
-}
-
-/// What one worker remembers.
+/// What one worker remembers, together with the others.
 #[derive(Debug)]
 pub struct Memo {
+    shared: Arc<SharedMemo>,
     width: usize,
-    most: usize,
     tries: Tries,
     parts: Vec<Subject>,
     predicates: Vec<Subject>,
     functions: Vec<Subject>,
     /// For what is watched inside of what is being watched: a formula in a state that a part found, a function in either.
     spare: Vec<Watch>,
-    leaves: Vec<Leaf>,
-    /// Where the changes of each successor begin, in `changes`.
-    successors: Vec<u32>,
-    changes: Vec<Written>,
     /// All parts were met once.
     complete: bool,
     /// It is off for good: parts are not the same each time.
@@ -152,20 +146,17 @@ pub struct Memo {
 }
 
 impl Memo {
-    /// Nothing is known. `table` is whose numbers rows consist of, `width` the number of variables. When what is remembered is
-    /// larger than `most` entries (of [`ENTRY`] bytes), all is forgotten.
-    pub fn new(table: Table, width: usize, most: usize) -> Memo {
+    /// What a worker knows that begins now: what the others do.
+    pub fn new(shared: &Arc<SharedMemo>) -> Memo {
+        let width = shared.width;
         Memo {
+            shared: Arc::clone(shared),
             width,
-            most,
-            tries: Tries::new(table),
+            tries: Tries::new(Arc::clone(shared)),
             parts: Vec::new(),
             predicates: Vec::new(),
             functions: Vec::new(),
             spare: Vec::new(),
-            leaves: vec![Leaf::default()],
-            successors: Vec::new(),
-            changes: Vec::new(),
             complete: false,
             off: false,
             groups: Groups::default(),
@@ -194,9 +185,10 @@ impl Memo {
             self.parts.clear();
             return false;
         }
-        if self.is_full() {
+        if self.tries.is_over() {
             self.forget();
         }
+        self.tries.refresh();
         let mut all = true;
         let asked = Asked { row, values };
         let mut starts = std::mem::take(&mut self.starts);
@@ -211,13 +203,6 @@ impl Memo {
         }
         self.starts = starts;
         all
-    }
-
-    fn is_full(&self) -> bool {
-        let lists = self.leaves.len() * size_of::<Leaf>()
-            + self.successors.len() * size_of::<u32>()
-            + self.changes.len() * size_of::<Written>();
-        self.tries.is_spent() || self.tries.bytes() + lists > self.most.saturating_mul(ENTRY)
     }
 
     /// Begins to watch something by itself; gives what was being watched.
@@ -240,26 +225,25 @@ impl Memo {
         }
         let action = subject.action;
         let Some(leaf) = start.and_then(|node| self.tries.outcome_from(node, asked)) else { return Decision::Watch };
-        let Leaf { first, last } = self.leaves[leaf as usize];
         let before = (self.actions.len(), self.rows.len());
-        for successor in first..last {
-            let changes =
-                self.successors[successor as usize] as usize..self.successors[successor as usize + 1] as usize;
-            let start = self.rows.len();
-            self.rows.extend_from_slice(asked.row);
-            for change in &self.changes[changes] {
-                let id = match change.source {
-                    Source::Value(id) => Some(id),
-                    Source::Trie(root) => self.tries.outcome(root, asked),
-                };
-                let Some(id) = id else {
-                    self.actions.truncate(before.0);
-                    self.rows.truncate(before.1);
-                    return Decision::Watch;
-                };
-                self.rows[start + change.variable as usize] = id;
+        let mut start = before.1;
+        for change in self.tries.leaf(leaf) {
+            if change.begins() {
+                start = self.rows.len();
+                self.rows.extend_from_slice(asked.row);
+                self.actions.push(action);
+                continue;
             }
-            self.actions.push(action);
+            let id = match change.source {
+                Source::Value(id) => Some(id),
+                Source::Trie(root) => self.tries.outcome(root, asked),
+            };
+            let Some(id) = id else {
+                self.actions.truncate(before.0);
+                self.rows.truncate(before.1);
+                return Decision::Watch;
+            };
+            self.rows[start + change.variable as usize] = id;
         }
         self.parts[part].answered += 1;
         Decision::Found { first: before.0 as u32, last: self.actions.len() as u32 }
@@ -267,16 +251,21 @@ impl Memo {
 
     /// Forgets what was found, not how well that went.
     fn forget(&mut self) {
-        self.tries.clear();
-        self.leaves.truncate(1);
-        self.successors.clear();
-        self.changes.clear();
+        self.tries.forget();
         self.watch.forget();
         self.spare.iter_mut().for_each(Watch::forget);
-        for subject in self.parts.iter_mut().chain(&mut self.predicates).chain(&mut self.functions) {
-            subject.root = self.tries.root();
-        }
+        self.find_roots();
         self.groups.reset(self.parts.len());
+    }
+
+    /// Numbers the tries of all subjects.
+    fn find_roots(&mut self) {
+        let Memo { tries, parts, predicates, functions, .. } = self;
+        let kinds: [(&mut Vec<Subject>, fn(u32) -> Root); 3] =
+            [(parts, Root::Part), (predicates, Root::Predicate), (functions, Root::Function)];
+        for (subjects, kind) in kinds {
+            (0..).zip(subjects).for_each(|(number, subject)| subject.root = tries.root(kind(number)));
+        }
     }
 
     /// A part is met: what is known of it.
@@ -297,9 +286,8 @@ impl Memo {
                 Decision::Run
             }
             None => {
-                let root = self.tries.root();
-                self.parts.push(Subject { root, pure, action, ..Subject::default() });
-                if pure { Decision::Watch } else { Decision::Run }
+                self.parts.push(Subject { pure, action, ..Subject::default() });
+                Decision::Run
             }
         }
     }
@@ -307,6 +295,10 @@ impl Memo {
     /// All parts were met, for the state that was looked up.
     fn met_all(&mut self) {
         if !self.complete {
+            let parts = || self.parts.iter().map(|part| (part.action, part.pure));
+            // Workers that met others would not speak of the same.
+            self.off |= !self.shared.parts.get_or_init(|| parts().collect()).iter().copied().eq(parts());
+            self.find_roots();
             self.groups.reset(self.parts.len());
         } else if self.part != self.parts.len() {
             self.off = true;
@@ -322,24 +314,18 @@ impl Memo {
             subject.spoil();
             return;
         }
-        let finds = !watch.successors.is_empty();
-        let leaf =
-            Leaf { first: self.successors.len() as u32, last: (self.successors.len() + watch.successors.len()) as u32 };
-        let number = if finds { self.leaves.len() as u32 } else { NOTHING };
-        match self.tries.insert(subject.root, &watch.reads, number) {
-            Inserted::New if finds => {}
-            // Nothing more to say, or only what is assigned was not known.
-            Inserted::New | Inserted::Known(_) => return,
-            Inserted::Contradiction => {
-                subject.pure = false;
-                return;
-            }
+        if self.tries.is_over() {
+            return;
         }
-        let base = self.changes.len() as u32;
-        self.successors.extend(watch.successors.iter().map(|at| base + at));
-        // One more, so that each successor ends where the next begins.
-        self.changes.append(&mut watch.changes);
-        self.successors.push(self.changes.len() as u32);
-        self.leaves.push(leaf);
+        let finds = !watch.changes.is_empty();
+        let (reads, changes) = (&watch.reads, &watch.changes);
+        let outcome = &mut |generation: &shared::Generation| match finds {
+            // 0 is nothing.
+            true => generation.leaf(changes.as_slice().into()) + 1,
+            false => NOTHING,
+        };
+        if self.tries.insert(subject.root, reads, outcome) == Inserted::Contradiction {
+            subject.pure = false;
+        }
     }
 }

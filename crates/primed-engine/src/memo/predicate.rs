@@ -2,6 +2,7 @@
 
 use primed_value::host::Result;
 
+use super::shared::Root;
 use super::{Asked, Memo, Subject};
 use crate::compile::Expression;
 use crate::env::Env;
@@ -55,7 +56,7 @@ impl Memo {
 
     fn piece_holds(&mut self, piece: usize, asked: Asked<'_, '_>) -> Option<bool> {
         while self.predicates.len() <= piece {
-            let root = self.tries.root();
+            let root = self.tries.root(Root::Predicate(self.predicates.len() as u32));
             self.predicates.push(Subject { root, pure: true, ..Subject::default() });
         }
         let subject = &mut self.predicates[piece];
@@ -125,10 +126,9 @@ impl<'a> Env<'a> {
         self.watching = false;
         if let Some(memo) = &mut self.memo {
             let inner = memo.watch_again(outer);
-            let full = memo.is_full();
             if let Some(subject) = memo.predicates.get_mut(piece) {
                 let outcome = result.as_ref().ok().map(|holds| u32::from(*holds) * TRUE);
-                subject.learn(&mut memo.tries, &inner, outcome, full);
+                subject.learn(&mut memo.tries, &inner, outcome);
             }
             memo.spare.push(inner);
         }

@@ -3,9 +3,17 @@
 //! Code that depends on nothing but a state reads the same place next whenever everything that it has read so far is the same. So
 //! its outcome can be found again by reading the places that it would read, one look-up each.
 
-use hashbrown::{HashMap, HashTable};
+use std::cell::Cell;
+use std::sync::Arc;
+use std::sync::atomic::Ordering;
+
+use hashbrown::HashMap;
 use primed_value::intern::Table;
 use primed_value::value::Value;
+
+use super::edges::Edges;
+use super::shared::{Generation, Root, SharedMemo};
+use super::watch::Written;
 
 /// Steps into a variable's value that are told apart; what is read further in counts as reading what is around it.
 pub(crate) const STEPS: usize = 3;
@@ -75,39 +83,12 @@ pub(crate) enum Node {
     Outcome(u32),
 }
 
-/// From a node to the next one, which it holds: going along costs one look-up.
-#[derive(Debug)]
-struct Edge {
-    /// The number of the node, and that of the value that was read there.
-    key: u64,
-    /// The number of the next node, or [`LEAF`].
-    to: u32,
-    /// The place that is read there, or the outcome.
-    what: u32,
-}
-
-/// In place of a number: the node is an outcome.
-const LEAF: u32 = u32::MAX;
 /// Nodes that are no roots have numbers from here on.
 const INNER: u32 = 1 << 31;
 /// Nodes that may be added before it is asked whether there are numbers left.
 const MOST_READS: u32 = 1 << 30;
-
-impl Edge {
-    fn new(key: u64, to: Node) -> Edge {
-        match to {
-            Node::Read { number, location } => Edge { key, to: number, what: location },
-            Node::Outcome(outcome) => Edge { key, to: LEAF, what: outcome },
-        }
-    }
-
-    fn to(&self) -> Node {
-        match self.to {
-            LEAF => Node::Outcome(self.what),
-            number => Node::Read { number, location: self.what },
-        }
-    }
-}
+/// In place of a value: the edge of a root to its first node.
+const FIRST: u32 = u32::MAX;
 
 /// What became of an outcome that was to be remembered.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -127,70 +108,93 @@ pub(crate) struct Asked<'s, 'v> {
     pub(crate) values: &'s [Value<'v>],
 }
 
-/// Many tries in one table.
+/// Many tries in one table, as one worker sees them: what all share, and copies of what is asked for all the time.
 #[derive(Debug)]
 pub(crate) struct Tries {
     /// Whose numbers the values have.
     pub(crate) table: Table,
+    shared: Arc<SharedMemo>,
+    generation: Arc<Generation>,
+    epoch: u32,
+    edges: Arc<Edges>,
+    version: u32,
     /// What is known of the roots, whose numbers are those of this list.
-    roots: Vec<Option<Node>>,
-    /// Nodes that read something and are no roots.
-    inner: u32,
-    edges: HashTable<Edge>,
+    roots: Vec<Cell<Option<Node>>>,
     locations: Vec<Location>,
     numbers: HashMap<Location, u32, ahash::RandomState>,
 }
 
 impl Tries {
-    pub(crate) fn new(table: Table) -> Tries {
+    pub(crate) fn new(shared: Arc<SharedMemo>) -> Tries {
+        let (generation, epoch) = shared.now();
+        let (edges, version) = generation.edges();
         Tries {
-            table,
+            table: shared.table,
+            shared,
+            generation,
+            epoch,
+            edges,
+            version,
             roots: Vec::new(),
-            inner: 0,
-            edges: HashTable::new(),
             locations: Vec::new(),
             numbers: HashMap::default(),
         }
     }
 
-    /// Bytes in use, roughly.
-    pub(crate) fn bytes(&self) -> usize {
-        // A table is half empty on the average, and a place stands in two of them.
-        self.roots.len() * size_of::<Option<Node>>()
-            + self.edges.len() * 2 * size_of::<Edge>()
-            + self.locations.len() * 3 * size_of::<Location>()
+    /// All is to be forgotten, or was by others.
+    pub(crate) fn is_over(&self) -> bool {
+        self.shared.is_over(self.epoch, &self.generation, &self.edges) || self.is_spent()
     }
 
     /// There are no numbers left for nodes.
-    pub(crate) fn is_spent(&self) -> bool {
-        self.inner >= LEAF - INNER - MOST_READS || self.roots.len() >= INNER as usize - MOST_READS as usize
+    fn is_spent(&self) -> bool {
+        self.generation.inner.0.load(Ordering::Relaxed) >= u32::MAX - INNER - MOST_READS
+            || self.generation.roots() >= INNER as usize - MOST_READS as usize
     }
 
-    /// Forgets all tries and places.
-    pub(crate) fn clear(&mut self) {
-        self.roots.clear();
-        self.inner = 0;
-        self.edges.clear();
-        self.locations.clear();
-        self.numbers.clear();
+    /// Forgets all tries and places, unless others have: roots, places and outcomes have other numbers then.
+    pub(crate) fn forget(&mut self) {
+        self.shared.forget(self.epoch);
+        *self = Tries::new(Arc::clone(&self.shared));
     }
 
-    /// A new trie.
-    pub(crate) fn root(&mut self) -> u32 {
-        self.roots.push(None);
-        self.roots.len() as u32 - 1
+    /// Takes over what others have changed.
+    #[inline]
+    pub(crate) fn refresh(&mut self) {
+        if self.generation.version() != self.version {
+            (self.edges, self.version) = self.generation.edges();
+        }
+        self.generation.learn_locations(&mut self.locations);
+        if self.generation.roots() > self.roots.len() {
+            self.roots.resize(self.generation.roots(), Cell::new(None));
+        }
+    }
+
+    /// The number of the trie of a subject.
+    pub(crate) fn root(&self, root: Root) -> u32 {
+        self.generation.root(root)
+    }
+
+    /// What a part found, by its outcome, which is [`NOTHING`] or 1 more than a number of [`Generation::leaf`].
+    #[inline]
+    pub(crate) fn leaf(&self, leaf: u32) -> &[Written] {
+        match leaf.checked_sub(1) {
+            Some(leaf) => self.generation.leaves.get(leaf as usize).map_or(&[], |found| found),
+            None => &[],
+        }
     }
 
     /// The number of a place.
     pub(crate) fn location(&mut self, location: Location) -> u32 {
-        let (locations, next) = (&mut self.locations, self.numbers.len() as u32);
+        let (generation, locations) = (&self.generation, &mut self.locations);
         *self.numbers.entry(location).or_insert_with(|| {
-            locations.push(location);
-            next
+            let number = generation.location(location);
+            generation.learn_locations(locations);
+            number
         })
     }
 
-    /// The place of a number.
+    /// The place of a number that [`Tries::location`] or [`Tries::reads`] gave.
     pub(crate) fn place(&self, location: u32) -> Location {
         self.locations[location as usize]
     }
@@ -198,7 +202,8 @@ impl Tries {
     /// The number of the value at a place of a state.
     #[inline]
     pub(crate) fn read(&self, location: u32, asked: Asked<'_, '_>) -> Option<u32> {
-        let Location { variable, length, steps } = self.locations[location as usize];
+        // Others may have named it just now.
+        let Location { variable, length, ref steps } = *self.locations.get(location as usize)?;
         if length == 0 {
             return asked.row.get(variable as usize).copied();
         }
@@ -216,14 +221,22 @@ impl Tries {
     /// A root, if something is known of it.
     #[inline]
     pub(crate) fn start(&self, root: u32) -> Option<Node> {
-        self.roots[root as usize]
+        match self.roots.get(root as usize) {
+            Some(known) if known.get().is_some() => known.get(),
+            slot => {
+                let start = self.follow(root, FIRST);
+                if let Some(slot) = slot {
+                    slot.set(start);
+                }
+                start
+            }
+        }
     }
 
     /// The node after one where a value was read.
     #[inline]
     pub(crate) fn follow(&self, number: u32, id: u32) -> Option<Node> {
-        let key = key(number, id);
-        self.edges.find(spread(key), |e| e.key == key).map(Edge::to)
+        self.edges.find(key(number, id))
     }
 
     /// The outcome for a state, if it is known.
@@ -243,36 +256,48 @@ impl Tries {
         }
     }
 
-    /// Remembers an outcome after these reads (place and value), in order.
-    pub(crate) fn insert(&mut self, root: u32, reads: &[(u32, u32)], outcome: u32) -> Inserted {
-        let first = match reads.first() {
+    /// An edge to a node, unless there is one; true if it is new.
+    fn edge(&mut self, key: u64, to: &mut dyn FnMut(&Generation) -> Node) -> (Node, bool) {
+        loop {
+            if let Some(edge) = self.edges.insert(key, || to(&self.generation)) {
+                return edge;
+            }
+            self.generation.grow(self.version, self.shared.most_edges());
+            (self.edges, self.version) = self.generation.edges();
+        }
+    }
+
+    /// Remembers an outcome after these reads (place and value), in order. It is made if it is new.
+    pub(crate) fn insert(
+        &mut self,
+        root: u32,
+        reads: &[(u32, u32)],
+        outcome: &mut dyn FnMut(&Generation) -> u32,
+    ) -> Inserted {
+        let first = &mut |generation: &Generation| match reads.first() {
             Some((location, _)) => Node::Read { number: root, location: *location },
-            None => Node::Outcome(outcome),
+            None => Node::Outcome(outcome(generation)),
         };
-        let slot = &mut self.roots[root as usize];
-        let mut new = slot.is_none() && reads.is_empty();
-        let mut at = *slot.get_or_insert(first);
+        let (mut at, began) = match self.start(root) {
+            Some(known) => (known, false),
+            None => self.edge(key(root, FIRST), first),
+        };
+        let mut new = began && reads.is_empty();
         for (n, (location, id)) in reads.iter().enumerate() {
             let number = match at {
                 Node::Read { number, location: known } if known == *location => number,
                 _ => return Inserted::Contradiction,
             };
-            let key = key(number, *id);
-            at = match self.edges.entry(spread(key), |e| e.key == key, |e| spread(e.key)) {
-                hashbrown::hash_table::Entry::Occupied(edge) => edge.get().to(),
-                hashbrown::hash_table::Entry::Vacant(edge) => {
-                    let to = match reads.get(n + 1) {
-                        Some((location, _)) => {
-                            self.inner += 1;
-                            Node::Read { number: INNER + self.inner, location: *location }
-                        }
-                        None => Node::Outcome(outcome),
-                    };
-                    edge.insert(Edge::new(key, to));
-                    new = true;
-                    to
+            let next = &mut |generation: &Generation| match reads.get(n + 1) {
+                Some((location, _)) => {
+                    let number = INNER + generation.inner.0.fetch_add(1, Ordering::Relaxed);
+                    Node::Read { number, location: *location }
                 }
+                None => Node::Outcome(outcome(generation)),
             };
+            let added;
+            (at, added) = self.edge(key(number, *id), next);
+            new |= added;
         }
         match at {
             Node::Outcome(_) if new => Inserted::New,
@@ -287,17 +312,15 @@ fn key(node: u32, id: u32) -> u64 {
     u64::from(node) << 32 | u64::from(id)
 }
 
-#[inline]
-pub(crate) fn spread(key: u64) -> u64 {
-    let product = u128::from(key ^ 0xa076_1d64_78bd_642f) * u128::from(0x9e37_79b9_7f4a_7c15_u64);
-    product as u64 ^ (product >> 64) as u64
-}
-
 #[cfg(test)]
 mod tests {
     use primed_value::intern::Interner;
 
     use super::*;
+
+    fn tries() -> Tries {
+        Tries::new(Arc::new(SharedMemo::new(Interner::new().table(), 3, 1 << 20)))
+    }
 
     /// Asks about a state of integers.
     fn outcome(tries: &Tries, root: u32, row: &[u32]) -> Option<u32> {
@@ -306,42 +329,51 @@ mod tests {
 
     #[test]
     fn the_same_reads_give_the_same_outcome() {
-        let mut tries = Tries::new(Interner::new().table());
+        let mut tries = tries();
         let places: Vec<u32> = (0..3).map(|v| tries.location(Location::variable(v))).collect();
-        let root = tries.root();
+        let root = tries.root(Root::Part(0));
         assert_eq!(outcome(&tries, root, &[7, 8, 9]), None);
         // What is read next depends on what was read.
-        assert_eq!(tries.insert(root, &[(places[0], 7), (places[2], 9)], 1), Inserted::New);
-        assert_eq!(tries.insert(root, &[(places[0], 6), (places[1], 8)], 2), Inserted::New);
+        assert_eq!(tries.insert(root, &[(places[0], 7), (places[2], 9)], &mut |_| 1), Inserted::New);
+        assert_eq!(tries.insert(root, &[(places[0], 6), (places[1], 8)], &mut |_| 2), Inserted::New);
         assert_eq!(outcome(&tries, root, &[7, 100, 9]), Some(1));
         assert_eq!(outcome(&tries, root, &[6, 8, 100]), Some(2));
         assert_eq!(outcome(&tries, root, &[6, 9, 100]), None);
-        assert_eq!(tries.insert(root, &[(places[0], 7), (places[2], 9)], 3), Inserted::Known(1));
+        assert_eq!(tries.insert(root, &[(places[0], 7), (places[2], 9)], &mut |_| 3), Inserted::Known(1));
     }
 
     #[test]
     fn reads_that_contradict_what_is_known_are_told() {
-        let mut tries = Tries::new(Interner::new().table());
+        let mut tries = tries();
         let (x, y) = (tries.location(Location::variable(0)), tries.location(Location::variable(1)));
-        let root = tries.root();
-        assert_eq!(tries.insert(root, &[(x, 1), (y, 1)], 1), Inserted::New);
-        assert_eq!(tries.insert(root, &[(y, 1)], 1), Inserted::Contradiction);
-        assert_eq!(tries.insert(root, &[(x, 1)], 1), Inserted::Contradiction);
-        assert_eq!(tries.insert(root, &[], 1), Inserted::Contradiction);
-        let always = tries.root();
-        assert_eq!(tries.insert(always, &[], 5), Inserted::New);
+        let root = tries.root(Root::Predicate(0));
+        assert_eq!(tries.insert(root, &[(x, 1), (y, 1)], &mut |_| 1), Inserted::New);
+        assert_eq!(tries.insert(root, &[(y, 1)], &mut |_| 1), Inserted::Contradiction);
+        assert_eq!(tries.insert(root, &[(x, 1)], &mut |_| 1), Inserted::Contradiction);
+        assert_eq!(tries.insert(root, &[], &mut |_| 1), Inserted::Contradiction);
+        let always = tries.root(Root::Function(0));
+        assert_eq!(tries.insert(always, &[], &mut |_| 5), Inserted::New);
         assert_eq!(outcome(&tries, always, &[1, 2]), Some(5));
     }
 
     #[test]
-    fn nothing_is_known_after_forgetting() {
-        let mut tries = Tries::new(Interner::new().table());
-        let x = tries.location(Location::variable(0));
-        let root = tries.root();
-        tries.insert(root, &[(x, 1)], 1);
-        tries.clear();
-        assert_eq!(tries.bytes(), 0);
-        let root = tries.root();
-        assert_eq!(outcome(&tries, root, &[1]), None);
+    fn workers_know_what_others_learned_until_one_forgets() {
+        let shared = Arc::new(SharedMemo::new(Interner::new().table(), 1, 1 << 20));
+        let (mut one, mut other) = (Tries::new(Arc::clone(&shared)), Tries::new(shared));
+        let (x, root) = (one.location(Location::variable(0)), one.root(Root::Part(0)));
+        // So many that the table grows.
+        for id in 0..10_000 {
+            assert_eq!(one.insert(root, &[(x, id)], &mut |_| id), Inserted::New);
+        }
+        other.refresh();
+        assert_eq!(other.root(Root::Part(0)), root);
+        assert!((0..10_000).all(|id| outcome(&other, root, &[id]) == Some(id)));
+        other.forget();
+        assert!(one.is_over() && !other.is_over());
+        assert_eq!(outcome(&other, other.root(Root::Part(0)), &[1]), None);
+        one.forget();
+        one.refresh();
+        assert!(!one.is_over());
+        assert_eq!(outcome(&one, one.root(Root::Part(0)), &[1]), None);
     }
 }

@@ -4,6 +4,7 @@ use hashbrown::HashMap;
 use primed_value::intern::same_word;
 use primed_value::value::{Closure, Value};
 
+use super::shared::Root;
 use super::trie::{Inserted, Location};
 use super::{Decision, Memo};
 use crate::env::Env;
@@ -22,11 +23,21 @@ pub(crate) enum Source {
     Trie(u32),
 }
 
-/// A variable that a successor changes.
+/// A variable that a successor changes, or that another successor begins.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Written {
     pub(crate) variable: u32,
     pub(crate) source: Source,
+}
+
+impl Written {
+    /// Another successor begins.
+    const BEGINS: Written = Written { variable: u32::MAX, source: Source::Value(0) };
+
+    /// What follows is of another successor.
+    pub(crate) fn begins(&self) -> bool {
+        self.variable == Self::BEGINS.variable
+    }
 }
 
 /// How a variable of the state that is being found got its value.
@@ -84,8 +95,8 @@ pub(crate) struct Watch {
     /// When each place was read last, and what time it is.
     seen: Vec<u64>,
     epoch: u64,
-    /// Where the changes of each successor begin.
-    pub(crate) successors: Vec<u32>,
+    /// How many successors there are.
+    pub(crate) successors: usize,
     pub(crate) changes: Vec<Written>,
     /// Tries of expressions, by part and number of the assignment.
     pub(crate) roots: HashMap<(usize, u32), u32, ahash::RandomState>,
@@ -108,7 +119,7 @@ impl Watch {
             inside: false,
             seen: Vec::new(),
             epoch: 0,
-            successors: Vec::new(),
+            successors: 0,
             changes: Vec::new(),
             roots: HashMap::default(),
         }
@@ -122,7 +133,7 @@ impl Watch {
         self.reads.clear();
         self.apart_reads.clear();
         self.apart.clear();
-        self.successors.clear();
+        self.successors = 0;
         self.changes.clear();
     }
 
@@ -344,7 +355,10 @@ impl<'a> Env<'a> {
         if let Some(memo) = &mut self.memo {
             let part = memo.part;
             let Memo { watch, tries, .. } = &mut **memo;
-            let root = *watch.roots.entry((part, assignment)).or_insert_with(|| tries.root());
+            let root = *watch
+                .roots
+                .entry((part, assignment))
+                .or_insert_with(|| tries.root(Root::Assigned(part as u32, assignment)));
             watch.apart_now = false;
             watch.apart.push(Apart { root, first: watch.apart_first, last: watch.apart_reads.len() });
             watch.pending = Binding::Apart(watch.apart.len() as u32 - 1);
@@ -388,13 +402,14 @@ impl<'a> Env<'a> {
     pub fn remember(&mut self, row: &[u32]) {
         let Some(memo) = self.memo.as_deref_mut().filter(|memo| memo.watch.active) else { return };
         let Memo { watch, tries, .. } = memo;
-        if watch.successors.len() >= MOST_SUCCESSORS || row.len() != watch.bindings.len() {
+        if watch.successors >= MOST_SUCCESSORS || row.len() != watch.bindings.len() {
             watch.spoiled = true;
         }
         if watch.spoiled {
             return;
         }
-        watch.successors.push(watch.changes.len() as u32);
+        watch.successors += 1;
+        watch.changes.push(Written::BEGINS);
         for (variable, (binding, id)) in (0..).zip(watch.bindings.iter().zip(row)) {
             let source = match binding {
                 Binding::Open => {
@@ -405,7 +420,7 @@ impl<'a> Env<'a> {
                 Binding::Read => Source::Value(*id),
                 Binding::Apart(number) => {
                     let Apart { root, first, last } = watch.apart[*number as usize];
-                    match tries.insert(root, &watch.apart_reads[first..last], *id) {
+                    match tries.insert(root, &watch.apart_reads[first..last], &mut |_| *id) {
                         Inserted::New => {}
                         Inserted::Known(known) if known == *id => {}
                         _ => {

@@ -1,8 +1,10 @@
 //! States whose successors are remembered ([`primed_engine::Memo`]): they are expanded with as little evaluation as can be.
 
+use std::sync::Arc;
+
 use primed_engine::compile::Expression;
 use primed_engine::env::Env;
-use primed_engine::{Memo, Predicate};
+use primed_engine::{Memo, Predicate, SharedMemo};
 use primed_explore::space::{StateSpace, Visit, Visited, Visitor};
 use primed_value::host::{Host, Result as Evaluated};
 
@@ -82,7 +84,8 @@ impl ModelSpace<'_> {
     }
 
     pub(super) fn memo(&self) -> Option<Box<Memo>> {
-        self.remembers().then(|| Box::new(Memo::new(self.interner.table(), self.width(), self.remembered)))
+        let shared = || Arc::new(SharedMemo::new(self.interner.table(), self.width(), self.remembered));
+        self.remembers().then(|| Box::new(Memo::new(self.shared.get_or_init(shared))))
     }
 
     /// The successors of the current state, all of which are remembered.

@@ -1,7 +1,7 @@
 //! Searching all states of a finite model.
 
 use std::path::{Path, PathBuf};
-use std::sync::{Arc, Mutex};
+use std::sync::{Arc, Mutex, OnceLock};
 use std::time::Instant;
 
 use bumpalo::Bump;
@@ -309,6 +309,7 @@ impl ModelChecker {
             symmetry,
             all_ways: settings.all_ways,
             remembered: settings.memo_size(),
+            shared: OnceLock::new(),
             memory: evaluation_memory(settings.max_bytes, workers),
             graph,
             predicates: Predicate::all(self.invariants.iter().map(|(_, formula)| formula).chain(&self.constraints)),

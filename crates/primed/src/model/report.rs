@@ -56,16 +56,16 @@ pub struct CheckSettings {
     pub all_ways: bool,
     /// When behaviours are searched for violations of temporal properties; those that a finite trace shows are found anyway.
     pub liveness: Liveness,
-    /// How much each worker remembers of what parts of the next-state relation and invariants gave before, by what they read: most
+    /// How much is remembered for each worker of what parts of the next-state relation and invariants gave before, by what they read: most
     /// entries, of about 64 bytes. It changes nothing but the time that a search takes; 0 evaluates everything anew.
     pub remembered: usize,
 }
 
 impl CheckSettings {
-    /// [`CheckSettings::remembered`], so that it is a small part of the memory.
+    /// [`CheckSettings::remembered`] of all workers, so that it is a small part of the memory.
     pub(super) fn memo_size(&self) -> usize {
         const SHARE: usize = 8 * 64;
-        self.remembered.min(self.max_bytes / SHARE / self.workers.max(1))
+        self.remembered.saturating_mul(self.workers.max(1)).min(self.max_bytes / SHARE)
     }
 }
 

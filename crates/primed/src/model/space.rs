@@ -1,12 +1,12 @@
 //! A model as a state space.
 
 use std::io::{self, Read, Write};
-use std::sync::{Mutex, PoisonError};
+use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 
 use bumpalo::Bump;
 use primed_engine::compile::Expression;
 use primed_engine::env::Env;
-use primed_engine::{Flow, Memo, Predicate, Registers};
+use primed_engine::{Flow, Memo, Predicate, Registers, SharedMemo};
 use primed_explore::liveness::graph::Observed;
 use primed_explore::liveness::normal::Problem;
 use primed_explore::space::{Aftermath, Expand, StateSpace, Visit, Visited, Visitor};
@@ -40,8 +40,10 @@ pub(super) struct ModelSpace<'m> {
     pub(super) symmetry: Symmetry,
     /// [`crate::CheckSettings::all_ways`].
     pub(super) all_ways: bool,
-    /// [`crate::CheckSettings::remembered`].
+    /// What all workers remember may have so many entries.
     pub(super) remembered: usize,
+    /// What they remember.
+    pub(super) shared: OnceLock<Arc<SharedMemo>>,
     /// Most bytes of one evaluation's values.
     pub(super) memory: usize,
     /// Who receives the state graph.
@@ -61,7 +63,7 @@ pub(super) struct Worker {
     pub(super) arena: Bump,
     pub(super) registers: Registers,
     images: Images,
-    /// What it remembers of parts of the next-state relation and of invariants; nothing if that is not allowed.
+    /// What it knows of what is remembered of parts of the next-state relation and of invariants; nothing if that is not allowed.
     memo: Option<Box<Memo>>,
 }
 

@@ -231,11 +231,7 @@ struct Counting<'c, V> {
 }
 
 impl<'c, V> Counting<'c, V> {
-    fn new<S>(
-        watched: &'c Watched<'_, S>,
-        counts: &'c mut Counts,
-        visitor: &'c mut dyn Visitor<V>,
-    ) -> Counting<'c, V> {
+    fn new<S>(watched: &'c Watched<'_, S>, counts: &'c mut Counts, visitor: &'c mut dyn Visitor<V>) -> Counting<'c, V> {
         let (found, by_action) = (Expanded::default(), Expanded::default());
         Counting {
             visitor,
