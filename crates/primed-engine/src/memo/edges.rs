@@ -46,6 +46,7 @@ fn word(node: Node) -> u64 {
     !(u64::from(number) << 32 | u64::from(what))
 }
 
+#[inline]
 fn node(word: u64) -> Node {
     let (number, what) = ((!word >> 32) as u32, !word as u32);
     if number == LEAF { Node::Outcome(what) } else { Node::Read { number, location: what } }

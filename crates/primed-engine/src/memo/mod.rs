@@ -261,11 +261,12 @@ impl Memo {
     /// Numbers the tries of all subjects.
     fn find_roots(&mut self) {
         let Memo { tries, parts, predicates, functions, .. } = self;
-        let kinds: [(&mut Vec<Subject>, fn(u32) -> Root); 3] =
-            [(parts, Root::Part), (predicates, Root::Predicate), (functions, Root::Function)];
-        for (subjects, kind) in kinds {
+        let mut find = |subjects: &mut [Subject], kind: fn(u32) -> Root| {
             (0..).zip(subjects).for_each(|(number, subject)| subject.root = tries.root(kind(number)));
-        }
+        };
+        find(parts, Root::Part);
+        find(predicates, Root::Predicate);
+        find(functions, Root::Function);
     }
 
     /// A part is met: what is known of it.

@@ -35,6 +35,7 @@ impl Written {
     const BEGINS: Written = Written { variable: u32::MAX, source: Source::Value(0) };
 
     /// What follows is of another successor.
+    #[inline]
     pub(crate) fn begins(&self) -> bool {
         self.variable == Self::BEGINS.variable
     }
