@@ -261,7 +261,7 @@ impl Memo {
     /// Numbers the tries of all subjects.
     fn find_roots(&mut self) {
         let Memo { tries, parts, predicates, functions, .. } = self;
-        let mut find = |subjects: &mut [Subject], kind: fn(u32) -> Root| {
+        let find = |subjects: &mut [Subject], kind: fn(u32) -> Root| {
             (0..).zip(subjects).for_each(|(number, subject)| subject.root = tries.root(kind(number)));
         };
         find(parts, Root::Part);
