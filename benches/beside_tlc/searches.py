@@ -1,5 +1,6 @@
 """One search by one program: its answer, what it cost in CPU seconds, in time and in memory."""
 
+import contextlib
 import json
 import os
 import re
@@ -27,7 +28,7 @@ VERSION = re.compile(r"^TLC2 Version (.+?)(?: of .*)?$", re.M)
 @dataclass
 class Run:
     """What a search said and what it cost. Counts are None if the program did not print them; `kept` are the
-    bytes of states and what belongs to them, if it said so."""
+    bytes of states and what belongs to them, and `memory` what they consist of, if it said so."""
     exit: int
     generated: int
     distinct: int
@@ -37,6 +38,7 @@ class Run:
     peak: int
     said: str
     kept: int = 0
+    memory: dict = None
 
     def answer(self, workers):
         """What both sides must agree on: where a search ends early, counts depend on the order of many workers, and
@@ -87,13 +89,15 @@ class Tlc:
         self.flags = [f"-XX:+Use{collector}GC" if collector else COLLECTOR[workers == 1], f"-Xmx{memory}"]
         self.version = "of an unknown version"
 
-    def search(self, model):
+    def search(self, model, watching=contextlib.nullcontext):
+        """`watching` gets the folder that TLC writes to."""
         library = [f"-DTLA-Library={os.pathsep.join(model.libraries)}"] if model.libraries else []
         with tempfile.TemporaryDirectory(prefix="primed-bench-") as folder:
             command = [tlc.java(), *self.flags, f"-Djava.io.tmpdir={folder}", *library, "-cp", self.jar, "tlc2.TLC", "-workers",
                        self.workers, "-metadir", folder, "-lncheck", "final", *model.arguments, "-config", model.config,
                        model.spec.name]
-            exit_code, said, cpu, wall, peak = costs(command, model.spec.parent, self.limit)
+            with watching(Path(folder)):
+                exit_code, said, cpu, wall, peak = costs(command, model.spec.parent, self.limit)
         counts, depth, version = STATES.findall(said), DEPTH.findall(said), VERSION.search(said)
         if version:
             self.version = version.group(1)
@@ -120,8 +124,9 @@ class Primed:
         if line is None:
             return Run(exit_code, None, None, None, cpu, wall, peak, said)
         result = json.loads(line)
-        kept = sum(result.get("memory", {}).values())
-        return Run(exit_code, result["generated"], result["distinct"], result["depth"], cpu, wall, peak, said, kept)
+        memory = result.get("memory", {})
+        kept = sum(memory.get(what, 0) for what in ("states", "values", "queue"))
+        return Run(exit_code, result["generated"], result["distinct"], result["depth"], cpu, wall, peak, said, kept, memory)
 
 
 def primed():

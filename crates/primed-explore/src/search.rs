@@ -147,6 +147,8 @@ pub struct Kept {
     pub values: usize,
     /// The lists of states that are to be expanded; at most.
     pub queue: usize,
+    /// The most states that were to be expanded at one time; no bytes.
+    pub queued: usize,
 }
 
 /// The end of a search whose states cannot be read any more.
@@ -168,8 +170,8 @@ pub(crate) struct Search<'s, S: StateSpace> {
     pub(crate) disk: Disk<'s>,
     /// Bytes of the lists of states to be expanded, when the round began.
     pub(crate) standing: AtomicUsize,
-    /// The most of these.
-    longest: AtomicUsize,
+    /// The most of these, and the most states.
+    longest: [AtomicUsize; 2],
     /// Bytes that the values of expansions under way take, as far as they were told.
     pub(crate) held: AtomicUsize,
     stop: AtomicBool,
@@ -202,7 +204,7 @@ pub fn search_with<'s, S: StateSpace>(
         progress,
         disk,
         standing: AtomicUsize::new(0),
-        longest: AtomicUsize::new(0),
+        longest: Default::default(),
         held: AtomicUsize::new(0),
         stop: AtomicBool::new(false),
         broken: AtomicBool::new(false),
@@ -214,6 +216,8 @@ pub fn search_with<'s, S: StateSpace>(
     if let Some(failure) = search.store.failure() {
         search.finish(unreadable(failure));
     }
+    let [queue, queued] = search.longest.map(AtomicUsize::into_inner);
+    let kept = Kept { states: search.store.bytes(), values: space.bytes(), queue, queued };
     let end = search.end.into_inner().unwrap_or_else(PoisonError::into_inner);
     Report {
         end: end.unwrap_or(End::Complete),
@@ -222,7 +226,7 @@ pub fn search_with<'s, S: StateSpace>(
         distinct: search.store.len(),
         left: progress.queue() as usize,
         depth: progress.depth() as usize,
-        kept: Kept { states: search.store.bytes(), values: space.bytes(), queue: search.longest.into_inner() },
+        kept,
     }
 }
 
@@ -286,7 +290,8 @@ impl<S: StateSpace> Search<'_, S> {
             let short = self.progress.bytes() as usize > self.settings.max_bytes / 2;
             let most = if short || self.settings.workers <= 1 { LOOK } else { ROUND };
             self.standing.store(frontier.bytes(), Ordering::Relaxed);
-            self.longest.fetch_max(frontier.bytes(), Ordering::Relaxed);
+            self.longest[0].fetch_max(frontier.bytes(), Ordering::Relaxed);
+            self.longest[1].fetch_max(self.progress.queue() as usize, Ordering::Relaxed);
             let Some((round, next)) = frontier.round(most) else {
                 let goes_on = frontier.descend();
                 self.progress.depth.fetch_add(u64::from(goes_on), Ordering::Relaxed);

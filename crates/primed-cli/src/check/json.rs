@@ -92,12 +92,14 @@ struct ExpressionObject<'r> {
     count: u64,
 }
 
-/// What was kept in memory, in bytes.
+/// What was kept in memory, in bytes unless said otherwise.
 #[derive(Serialize)]
 struct MemoryObject {
     states: usize,
     values: usize,
     queue: usize,
+    /// States.
+    queued: usize,
 }
 
 /// How a behaviour goes on.
@@ -199,7 +201,10 @@ impl<'r> Object<'r> {
 
     /// What was kept in memory, if that was asked for: it is not the same in each run.
     pub(crate) fn measured(&mut self, kept: Option<&Kept>) {
-        self.memory = kept.map(|kept| MemoryObject { states: kept.states, values: kept.values, queue: kept.queue });
+        self.memory = kept.map(|kept| {
+            let Kept { states, values, queue, queued } = *kept;
+            MemoryObject { states, values, queue, queued }
+        });
     }
 
     /// What TLC says stands beside it, and before it where TLC's verdict stands.

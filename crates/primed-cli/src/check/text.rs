@@ -57,7 +57,7 @@ pub(super) fn text(name: &str, report: &CheckReport, arguments: &CheckArguments)
     if arguments.bytes {
         let kept = report.kept;
         let of = format!("{} of states and their tables, {} of values", kept.states, kept.values);
-        out.push_str(&format!("bytes: {of}, at most {} of the queue\n", kept.queue));
+        out.push_str(&format!("bytes: {of}, at most {} of the queue of up to {} states\n", kept.queue, kept.queued));
     }
     let could_go_on = match report.verdict {
         CheckVerdict::Interrupted | CheckVerdict::Stopped | CheckVerdict::Limit(_) | CheckVerdict::Time(_) => true,
