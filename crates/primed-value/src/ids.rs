@@ -53,9 +53,49 @@ pub(crate) fn scalar(value: Value<'_>) -> Option<ValueId> {
     Some(ValueId(SCALAR | kind << KIND_SHIFT | payload))
 }
 
+/// A number that is small where the id is one of the first values, or that of a small scalar: 33 bits at most.
+#[inline]
+pub(crate) fn code(id: u32) -> u64 {
+    if id & SCALAR == 0 {
+        return u64::from(id) << 1;
+    }
+    let (kind, payload) = ((id & !SCALAR) >> KIND_SHIFT, u64::from(id & PAYLOAD));
+    let small = match kind {
+        INT => payload.wrapping_sub(OFFSET as u64) << 1 ^ ((payload as i64 - OFFSET) >> 63) as u64,
+        _ => payload,
+    };
+    small << 3 | u64::from(kind) << 1 | 1
+}
+
+/// The id of a code.
+#[inline]
+pub(crate) fn of_code(code: u64) -> u32 {
+    if code & 1 == 0 {
+        return (code >> 1) as u32;
+    }
+    let (kind, small) = ((code >> 1) as u32 & 3, code >> 3);
+    let payload = match kind {
+        INT => ((small >> 1) as i64 ^ -((small & 1) as i64)).wrapping_add(OFFSET) as u64,
+        _ => small,
+    };
+    SCALAR | kind << KIND_SHIFT | payload as u32 & PAYLOAD
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn ids_have_codes() {
+        let scalars =
+            [Value::Int(0), Value::Int(-OFFSET), Value::Int(OFFSET - 1), Value::Bool(true), Value::String(Symbol(9))];
+        let ids = scalars.into_iter().filter_map(scalar).map(|id| id.0).chain([0, 1, SCALAR - 1, u32::MAX]);
+        for id in ids {
+            assert_eq!(of_code(code(id)), id);
+            assert!(code(id) < 1 << 33);
+        }
+        assert!((-7..=7).all(|n| scalar(Value::Int(n)).is_some_and(|id| code(id.0) < 0x80)));
+    }
 
     #[test]
     fn small_scalars_are_their_own_ids() {

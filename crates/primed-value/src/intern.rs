@@ -26,11 +26,17 @@ use crate::value::{Cached, Function, Record, Set, Tuple, Value};
 
 /// Tables, each with a lock of its own.
 const SHARDS: usize = 64;
-/// Entries of the first chunk; each chunk has twice as many as the one before.
+/// Entries of each of the first chunks. There are as many chunks of one size as the table then has, less the first ones: it is
+/// never larger by more than a part of it.
 const FIRST_CHUNK: u32 = 1 << 10;
-const CHUNKS: usize = 22;
+const SAME_SIZE: u32 = 8;
+const CHUNKS: usize = 21 * SAME_SIZE as usize;
 /// So many values are kept whole, however large they are.
 const WHOLE: u32 = 1 << 16;
+/// Of those with so many parts a fraction as large is: they take most of the memory, and building one anew costs less for each part
+/// than what is done with it.
+const MANY: usize = 12;
+const MANY_FRACTION: u32 = 8;
 /// Of a memory that has a limit one value is kept whole for so many bytes.
 const PAGE: usize = 1 << 12;
 
@@ -230,7 +236,7 @@ impl Interner {
                     Some(parts) => packed.of(arena, known, parts),
                     None => {
                         // An interval.
-                        let parts = packed.parts().iter().map(|id| self.leaf(*id));
+                        let parts = packed.parts().map(|id| self.leaf(id));
                         packed.of(arena, known, arena.alloc_slice_fill_iter(parts))
                     }
                 }
@@ -278,7 +284,12 @@ impl Interner {
         let copies = |parts: &[Value<'_>]| parts.iter().any(|part| part.cached().is_some_and(Cached::is_copy));
         let Some(parts) = packed::parts(value) else { return false };
         let domain = matches!(value, Value::Function(f) if copies(f.domain));
-        let large = parts.len() >= packed::LEAST && self.count.load(Ordering::Relaxed) >= self.whole;
+        let whole = match parts.len() {
+            0..packed::LEAST => u32::MAX,
+            packed::LEAST..MANY => self.whole,
+            _ => self.whole / MANY_FRACTION,
+        };
+        let large = self.count.load(Ordering::Relaxed) >= whole;
         large || domain || copies(parts)
     }
 
@@ -405,7 +416,7 @@ impl Interner {
             Some(Stored::Whole(value)) => return value,
             None => return self.leaf(id),
         };
-        let parts: Vec<Value<'static>> = packed.parts().iter().map(|part| self.whole_of(lists, *part)).collect();
+        let parts: Vec<Value<'static>> = packed.parts().map(|part| self.whole_of(lists, part)).collect();
         let known = Cached::interned(packed.hash(), self.table, id);
         let value = to_static(packed.of(&lists.arena, known, lists.arena.alloc_slice_copy(&parts)));
         lists.whole.insert(id, value);
@@ -467,7 +478,7 @@ impl Interner {
     fn store(&self, id: u32, value: Stored) {
         let (chunk, index) = place(id);
         let Some(chunk_cell) = self.chunks.get(chunk) else { return };
-        let size = (FIRST_CHUNK as usize) << chunk;
+        let size = (FIRST_CHUNK as usize) << (chunk / SAME_SIZE as usize);
         let entries = chunk_cell.get_or_init(|| (0..size).map(|_| OnceLock::new()).collect());
         if let Some(entry) = entries.get(index) {
             // Nobody else has this id.
@@ -533,9 +544,11 @@ pub fn same_word(a: Value<'_>, b: Value<'_>) -> bool {
 
 /// Where an id is kept: its chunk and the index there.
 fn place(id: u32) -> (usize, usize) {
-    let shifted = u64::from(id) + u64::from(FIRST_CHUNK);
-    let chunk = 63 - shifted.leading_zeros() - FIRST_CHUNK.trailing_zeros();
-    (chunk as usize, (shifted - (u64::from(FIRST_CHUNK) << chunk)) as usize)
+    let shifted = u64::from(id) + u64::from(FIRST_CHUNK * SAME_SIZE);
+    let doubled = shifted.ilog2() - (FIRST_CHUNK * SAME_SIZE).ilog2();
+    let bits = FIRST_CHUNK.ilog2() + doubled;
+    let chunk = doubled * SAME_SIZE + (shifted >> bits) as u32 % SAME_SIZE;
+    (chunk as usize, (shifted & ((1 << bits) - 1)) as usize)
 }
 
 #[cfg(test)]
@@ -544,10 +557,12 @@ mod tests {
 
     #[test]
     fn ids_have_places_of_their_own() {
-        assert_eq!(place(0), (0, 0));
-        assert_eq!(place(FIRST_CHUNK - 1), (0, FIRST_CHUNK as usize - 1));
-        assert_eq!(place(FIRST_CHUNK), (1, 0));
-        assert_eq!(place(3 * FIRST_CHUNK - 1), (1, 2 * FIRST_CHUNK as usize - 1));
+        let size = |chunk: usize| (FIRST_CHUNK as usize) << (chunk / SAME_SIZE as usize);
+        let mut next = (0, 0);
+        for id in 0..100 * FIRST_CHUNK {
+            assert_eq!(place(id), next);
+            next = if next.1 + 1 == size(next.0) { (next.0 + 1, 0) } else { (next.0, next.1 + 1) };
+        }
         assert!(place(SCALAR - 2).0 < CHUNKS);
     }
 }

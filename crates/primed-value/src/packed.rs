@@ -1,10 +1,11 @@
 //! Interned values as lists of numbers.
 //!
 //! Where a state space is large most of memory holds values that are looked at once or twice: a set of messages that one state has.
-//! Written as the numbers of its parts such a value takes a quarter, and is built anew in the arena of whoever asks for it.
+//! Written as the numbers of its parts, in as few bytes as these have, such a value takes a fifth, and is built anew in the arena of whoever asks for it.
 
 use bumpalo::Bump;
 
+use crate::ids;
 use crate::intern::{Interner, ValueId};
 use crate::value::{Cached, Function, Record, Set, Tuple, Value};
 
@@ -27,8 +28,10 @@ pub(crate) enum Shape<'s> {
 pub(crate) struct Packed<'s> {
     hash: u64,
     shape: Shape<'s>,
-    /// The numbers of elements, of the values of fields, or of the values of a function.
-    parts: &'s [u32],
+    /// How many parts there are.
+    count: u32,
+    /// The numbers of elements, of the values of fields, or of the values of a function, one after the other ([`write`]).
+    parts: &'s [u8],
 }
 
 /// The parts that have numbers in a packed value.
@@ -44,17 +47,21 @@ pub(crate) fn parts<'v>(value: Value<'v>) -> Option<&'v [Value<'v>]> {
 
 impl<'s> Packed<'s> {
     pub(crate) fn new(arena: &'s Bump, hash: u64, shape: Shape<'s>, parts: &[u32]) -> &'s Packed<'s> {
-        arena.alloc(Packed { hash, shape, parts: arena.alloc_slice_copy(parts) })
+        let mut bytes = Vec::with_capacity(2 * parts.len());
+        parts.iter().for_each(|id| write(&mut bytes, *id));
+        arena.alloc(Packed { hash, shape, count: parts.len() as u32, parts: arena.alloc_slice_copy(&bytes) })
     }
 
-    pub(crate) fn parts(&self) -> &'s [u32] {
-        self.parts
+    /// The numbers of the parts, in order.
+    pub(crate) fn parts(&self) -> impl ExactSizeIterator<Item = u32> + use<'s> {
+        let mut rest = self.parts;
+        (0..self.count).map(move |_| read(&mut rest))
     }
 
     /// Whether it is this value, whose parts are interned; `same` compares one of them with a number.
     pub(crate) fn is(&self, value: Value<'_>, same: impl Fn(u32, Value<'_>) -> bool) -> bool {
         let all = |parts: &[Value<'_>]| {
-            parts.len() == self.parts.len() && self.parts.iter().zip(parts).all(|(id, part)| same(*id, *part))
+            parts.len() == self.count as usize && self.parts().zip(parts).all(|(id, part)| same(id, *part))
         };
         match (self.shape, value) {
             (Shape::Tuple, Value::Tuple(t)) => all(t.elements),
@@ -64,9 +71,9 @@ impl<'s> Packed<'s> {
             }
             (Shape::Set, Value::Set(s)) => all(s.elements),
             (Shape::Set, Value::Interval((first, last))) => {
-                let count = self.parts.len() as i64;
+                let count = i64::from(self.count);
                 last.wrapping_sub(*first) == count - 1
-                    && (0..count).zip(self.parts).all(|(i, id)| same(*id, Value::Int(first.wrapping_add(i))))
+                    && (0..count).zip(self.parts()).all(|(i, id)| same(id, Value::Int(first.wrapping_add(i))))
             }
             _ => false,
         }
@@ -93,9 +100,35 @@ impl<'s> Packed<'s> {
     where
         's: 'a,
     {
-        let parts = arena.alloc_slice_fill_iter(self.parts.iter().map(|id| interner.get(arena, ValueId(*id))));
+        let parts = arena.alloc_slice_fill_iter(self.parts().map(|id| interner.get(arena, ValueId(id))));
         self.of(arena, known, parts)
     }
+}
+
+/// Appends a number: seven bits a byte, the lowest first, the highest bit where more follow. Small scalars and values that were
+/// stored early have small codes.
+fn write(bytes: &mut Vec<u8>, id: u32) {
+    let mut code = ids::code(id);
+    while code >= 0x80 {
+        bytes.push(code as u8 | 0x80);
+        code >>= 7;
+    }
+    bytes.push(code as u8);
+}
+
+/// Takes the first number from what [`write`] wrote.
+#[inline]
+fn read(bytes: &mut &[u8]) -> u32 {
+    let (mut code, mut shift) = (0, 0);
+    while let Some((byte, rest)) = bytes.split_first() {
+        *bytes = rest;
+        code |= u64::from(byte & 0x7f) << shift;
+        shift += 7;
+        if *byte < 0x80 {
+            break;
+        }
+    }
+    ids::of_code(code)
 }
 
 /// The value of a shape and parts.
