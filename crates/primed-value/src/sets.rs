@@ -73,9 +73,7 @@ fn listed<'a, H: Host<'a> + ?Sized>(h: &mut H, s: Value<'a>, depth: u32) -> Resu
         _ => {
             if let Some(size) = size_hint(s) {
                 check_size(h, usize::try_from(size).unwrap_or(usize::MAX))?;
-            } else if let Value::Lazy(Lazy::Subset(base) | Lazy::Functions(base, _)) = s
-                && is_enumerable(*base)
-            {
+            } else if countable_parts(s) {
                 // More than can be counted.
                 size_at(h, s, depth)?;
             }
@@ -87,6 +85,15 @@ fn listed<'a, H: Host<'a> + ?Sized>(h: &mut H, s: Value<'a>, depth: u32) -> Resu
             }
             if comes_sorted(s) { Ok(h.arena().alloc_slice_copy(&values)) } else { build::sorted(h, &values, depth) }
         }
+    }
+}
+
+/// A set of subsets or functions whose size is a matter of arithmetic.
+fn countable_parts(s: Value<'_>) -> bool {
+    match s {
+        Value::Lazy(Lazy::Subset(base)) => is_enumerable(*base),
+        Value::Lazy(Lazy::Functions(domain, range)) => is_enumerable(*domain) && is_enumerable(*range),
+        _ => false,
     }
 }
 
