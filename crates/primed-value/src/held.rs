@@ -1,7 +1,7 @@
 //! Values of states that are not kept: as they stand, neither put into order nor listed.
 //!
-//! TLC wants one form for equal values only of states that go into its table. In a state that a constraint leaves out, or in one of
-//! a simulation, there may be a set whose elements cannot be compared, or a function that cannot be computed, as long as nobody looks.
+//! TLC wants one form for equal values only of states of which it takes the fingerprint. In a state that a constraint leaves out, in one
+//! of a simulation, or in one that is seen by a VIEW, there may be a set whose elements cannot be compared, or a function that cannot be computed, as long as nobody looks.
 
 use bumpalo::Bump;
 use hashbrown::HashTable;
@@ -35,6 +35,10 @@ impl Held {
         values.push(to_static(copy_into(arena, value)));
         ids.insert_unique(digest, (digest, at), |(digest, _)| *digest);
         Some(HELD | at)
+    }
+
+    pub(crate) fn is_empty(&self) -> bool {
+        self.values.is_empty()
     }
 
     /// The value of an id.

@@ -187,6 +187,11 @@ impl Interner {
         self.held().id(value).map(ValueId).ok_or_else(too_many)
     }
 
+    /// There is no value without canonical form.
+    pub fn holds_none(&self) -> bool {
+        self.held().is_empty()
+    }
+
     /// The id is that of a value without canonical form.
     pub fn is_held(id: ValueId) -> bool {
         id.0 & (SCALAR | HELD) == HELD

@@ -4,10 +4,10 @@ use std::sync::PoisonError;
 
 use primed_engine::env::Env;
 use primed_explore::space::StateSpace;
-use primed_value::error::EvalErrorKind;
+use primed_value::error::{EvalError, EvalErrorKind};
 use primed_value::held;
 use primed_value::host::{Host, Result as Evaluated};
-use primed_value::intern::{Interner, ValueId, same_word};
+use primed_value::intern::same_word;
 use primed_value::value::Value;
 
 use crate::model::failure::Failure;
@@ -49,12 +49,8 @@ impl ModelSpace<'_> {
             Err(failure) if simulates => (false, Some(Box::new(failure))),
             Err(failure) => return Err(failure),
         };
-        if let Some(error) = unordered.filter(|_| inside && !simulates) {
-            let compared = error.kind == EvalErrorKind::Evaluation && error.message.starts_with("Attempted to compare");
-            return Err(Failure { unshown: initial && compared, ..Failure::from(error) });
-        }
-        if initial && inside && simulates && row.iter().any(|id| Interner::is_held(ValueId(*id))) {
-            self.puts_into_order(env);
+        if inside && unordered.is_some() {
+            self.unordered(env, initial, unordered)?;
         }
         let key = match self.key_width() {
             0 => Vec::new(),
@@ -68,13 +64,29 @@ impl ModelSpace<'_> {
         Ok(Judged { row, key, inside, late })
     }
 
-    /// TLC puts the initial states of a simulation into order, when all have been generated.
-    fn puts_into_order<'a>(&'a self, env: &mut Env<'a>) {
-        let values: Vec<Value<'a>> = env.current().iter().copied().flatten().collect();
-        if let Err(error) = values.into_iter().try_for_each(|value| held::put_into_order(env, value)) {
-            let mut unasked = self.unasked.lock().unwrap_or_else(PoisonError::into_inner);
-            unasked.get_or_insert(Failure { unshown: true, ..Failure::from(error) });
+    /// A state that the search goes on from has no canonical form, for this reason: TLC has no fingerprint for it either. With a VIEW
+    /// it takes none of the state, and in a simulation of no state; enumerated sets are put into order nevertheless, in a
+    /// simulation those of initial states, when all have been generated.
+    fn unordered<'a>(&'a self, env: &mut Env<'a>, initial: bool, why: Option<Box<EvalError>>) -> Result<(), Failure> {
+        let simulates = self.run.simulates();
+        let seen = self.checker.view.is_some() && self.symmetry.is_trivial();
+        let why = match simulates || seen {
+            true if simulates && !initial => None,
+            true => {
+                let state = if initial { env.current() } else { env.next() };
+                let values: Vec<Value<'a>> = state.iter().copied().flatten().collect();
+                values.into_iter().try_for_each(|value| held::put_into_order(env, value)).err()
+            }
+            false => why,
+        };
+        let Some(error) = why else { return Ok(()) };
+        let compared = error.kind == EvalErrorKind::Evaluation && error.message.starts_with("Attempted to compare");
+        let failure = Failure { unshown: initial && (compared || simulates), ..Failure::from(error) };
+        if simulates {
+            self.unasked.lock().unwrap_or_else(PoisonError::into_inner).get_or_insert(failure);
+            return Ok(());
         }
+        Err(failure)
     }
 
     /// The id of a variable's value. TLC bounds the size of sets that an expression makes, not of those that a state has.

@@ -454,6 +454,9 @@ impl StateSpace for ModelSpace<'_> {
     }
 
     fn save(&self, workers: &[Worker], out: &mut dyn Write) -> io::Result<()> {
+        if !self.interner.holds_none() {
+            return Err(io::Error::other("states have values that cannot be written: sets without order, say"));
+        }
         self.write(workers.iter().map(|w| &w.registers), out)
     }
 
