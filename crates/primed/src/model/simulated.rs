@@ -67,9 +67,9 @@ impl ModelChecker {
         }
     }
 
-    /// Why two states that follow each other cannot be compared.
+    /// Why two states that follow each other cannot be compared, if any of their values has no canonical form.
     fn incomparable(&self, space: &ModelSpace<'_>, path: &[Step]) -> Option<Box<EvalError>> {
-        path.windows(2).rev().find_map(|pair| {
+        path.windows(2).rev().filter(|pair| pair.iter().any(has_held)).find_map(|pair| {
             let arena = Bump::new();
             let mut env = Env::new(&self.program, &arena);
             let [before, after] = [&pair[0], &pair[1]].map(|step| values(&space.interner, env.arena(), &step.row));
