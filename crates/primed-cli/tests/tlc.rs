@@ -376,6 +376,26 @@ fn errors_in_simulations_and_in_iterative_deepening() {
 }
 
 #[test]
+fn simulations_need_no_canonical_form() {
+    let simulated = |name: &str, body: &str, config: &str| {
+        let said = said(name, body, config, &["-simulate", "num=6", "-depth", "5", "-deadlock"]);
+        said.split(' ').next().unwrap().to_owned()
+    };
+    assert_eq!(simulated("SimUnordered", "Init == x = Nat\nNext == x' = {1, \"a\"}", ""), "0");
+    assert_eq!(simulated("SimOrdered", "Init == x = {1, \"a\"}\nNext == x' = x", ""), "255");
+    let subsets = "Init == x = SUBSET {1, \"a\"}\nNext == x' = 0";
+    assert_eq!(simulated("SimSubsets", subsets, ""), "255");
+    let view = format!("{COUNTER}V == <<x, Nat, {{}}.a>>");
+    assert_eq!(simulated("SimView", &view, "VIEW V"), "0");
+    let one = "VARIABLE y\nInit == y \\in 0..1 /\\ x = IF y = 1 THEN {1, \"a\"} ELSE 0\nNext == y' = y /\\ UNCHANGED x\nC == y # 1";
+    assert_eq!(simulated("SimOutside", one, "CONSTRAINT C"), "0");
+    let violated = "VARIABLE y\nInit == x = 0 /\\ y = 0\nNext == y < 3 /\\ y' = y + 1 /\\ x' = IF y = 1 THEN {1, \"a\"} ELSE 0\nI == y < 2";
+    assert_eq!(simulated("SimCompared", violated, "INVARIANT I"), "255");
+    let late = "Init == x = 0\nNext == x' = x + 1\nC == x < 2 \\/ {}.a\nI == x < 2";
+    assert_eq!(simulated("SimLate", late, "INVARIANT I\nCONSTRAINT C"), "12");
+}
+
+#[test]
 fn errors_in_constraints_and_views_tell_the_state() {
     let at =
         |n: u32| format!("{COUNTER}C == IF x = {n} THEN Head(<<>>) = 1 ELSE TRUE\nB == IF x = {n} THEN 7 ELSE TRUE");

@@ -76,6 +76,8 @@ pub(crate) struct FunctionCode {
     pub(crate) state: bool,
     /// To run it again gives the same and does nothing else.
     pub(crate) steady: bool,
+    /// As the predicate of a filtered set, it fails for no element.
+    pub(crate) total: bool,
 }
 
 impl FunctionCode {

@@ -18,7 +18,7 @@ use crate::intern::same_word;
 use crate::packed::Packed;
 use crate::sets::{is_enumerable, size_hint, to_enumerated};
 use crate::symbol::Symbol;
-use crate::value::{Cached, Closure, Function, Lazy, Record, Set, Tuple, Value};
+use crate::value::{Cached, Closure, Function, Lazy, ModelValue, Record, Set, Tuple, Value};
 
 /// Functions over larger domains are not computed when they are frozen.
 const FORCE_BOUND: i64 = 1_000;
@@ -238,7 +238,7 @@ pub fn same_row(a: &[Value<'_>], b: &[Value<'_>]) -> bool {
             _ if same_word(x, y) => true,
             _ => {
                 let before = (left.len(), right.len());
-                let same = shape(x) == shape(y);
+                let same = shape(x) == shape(y) && slots(x).eq(slots(y));
                 children(x, &mut left);
                 children(y, &mut right);
                 same && left.len() - before.0 == right.len() - before.1
@@ -254,6 +254,39 @@ pub fn same_row(a: &[Value<'_>], b: &[Value<'_>]) -> bool {
 pub(crate) fn is_interval(interval: &(i64, i64), elements: &[Value<'_>]) -> bool {
     interval.1.wrapping_sub(interval.0) == elements.len() as i64 - 1
         && (0..).map(|i| interval.0.wrapping_add(i)).zip(elements).all(|(i, e)| matches!(e, Value::Int(n) if *n == i))
+}
+
+/// A hash of the structure of a value: of values that [`same_row`] takes for the same it is the same. Nothing is evaluated.
+pub(crate) fn shape_digest(v: Value<'_>) -> u64 {
+    let (mut digest, mut rest) = (0, vec![v]);
+    while let Some(v) = rest.pop() {
+        let part = match v {
+            Value::Bool(b) => u64::from(b),
+            Value::Int(n) => n as u64,
+            Value::String(s) | Value::Model(ModelValue { name: s, .. }) => u64::from(s.0),
+            // An interval is the set of its elements.
+            Value::Interval(_) | Value::Set(_) => 0,
+            _ => u64::from(shape(v).0) + 1,
+        };
+        digest = pair(digest, part);
+        if !matches!(v, Value::Set(_)) {
+            children(v, &mut rest);
+        }
+    }
+    digest
+}
+
+/// Which slots of a closure have values, and how many updates it has.
+fn slots<'v>(v: Value<'v>) -> impl Iterator<Item = bool> + 'v {
+    let closure = match v {
+        Value::Closure(closure) => Some(closure),
+        Value::Lazy(Lazy::Filter(_, closure)) => Some(*closure),
+        _ => None,
+    };
+    closure.into_iter().flat_map(|c| {
+        let filled = |slots: &'v [Option<Value<'v>>]| slots.iter().map(Option::is_some).chain([false]);
+        filled(c.frame).chain(filled(c.state)).chain(filled(c.next)).chain(c.updates.iter().map(|_| true))
+    })
 }
 
 /// What two composite values must have in common beside their children.

@@ -5,11 +5,12 @@
 //! on the specification. A set of consecutive integers hashes as the interval that it is.
 
 use crate::build;
+use crate::compare::is_named;
 use crate::fail::{deeper, fail, show};
 use crate::functions::force;
 use crate::host::{Host, Result};
 use crate::sets::elements_at;
-use crate::value::{Cached, Lazy, Value};
+use crate::value::{Cached, Value};
 
 const BOOL: u64 = 0x9e37_79b9_7f4a_7c15;
 const INT: u64 = 0xbf58_476d_1ce4_e5b9;
@@ -19,7 +20,6 @@ const TUPLE: u64 = 0xa076_1d64_78bd_642f;
 const FUNCTION: u64 = 0xe703_7ed1_a0b4_28db;
 const SET: u64 = 0x8ebc_6af0_9c88_c6e3;
 const INTERVAL: u64 = 0x5899_65cc_7537_4cc3;
-const NAMED: u64 = 0x1d8e_4e27_c47d_124f;
 
 /// A 64-bit finaliser: every bit of the input reaches every bit of the output.
 #[inline]
@@ -50,7 +50,8 @@ pub(crate) fn hash_text(text: &str) -> u64 {
 /// The hash of a value.
 ///
 /// # Errors
-/// Those of putting the value into its normal form: elements that cannot be compared or enumerated.
+/// Those of putting the value into its normal form: elements that cannot be compared or enumerated, sets that are known by name
+/// alone (`Nat`, `STRING`, `Seq(S)`).
 #[inline]
 pub fn hash<'a, H: Host<'a> + ?Sized>(h: &mut H, v: Value<'a>) -> Result<u64> {
     hash_at(h, v, 0)
@@ -137,18 +138,13 @@ fn interval(lo: i64, hi: i64) -> u64 {
 /// What must be computed or enumerated first.
 fn normalised<'a, H: Host<'a> + ?Sized>(h: &mut H, v: Value<'a>, depth: u32) -> Result<u64> {
     let depth = deeper(h, depth)?;
-    let named = |n: u64| pair(NAMED, n);
     match v {
         Value::Closure(_) => {
             let explicit = force(h, v)?;
             hash_at(h, explicit, depth)
         }
-        Value::Lazy(Lazy::Nat) => Ok(named(1)),
-        Value::Lazy(Lazy::Int) => Ok(named(2)),
-        Value::Lazy(Lazy::Real) => Ok(named(3)),
-        Value::Lazy(Lazy::String) => Ok(named(4)),
-        Value::Lazy(Lazy::Sequences(s)) => Ok(pair(named(5), hash_at(h, *s, depth)?)),
-        Value::Lazy(Lazy::Any) => {
+        // TLC has no fingerprint for what is known by its name alone, whatever is in it.
+        Value::Lazy(lazy) if is_named(lazy) => {
             let text = show(h, v);
             fail(format!("TLC has found a state in which the value of a variable contains {text}"))
         }

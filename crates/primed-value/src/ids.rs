@@ -9,6 +9,8 @@ pub struct ValueId(pub u32);
 
 /// Ids with this bit are scalars; the two bits below say of which kind, the others hold it.
 pub(crate) const SCALAR: u32 = 1 << 31;
+/// Ids with these bits, and no others above them, are numbers of values that are held as they stand ([`crate::held`]).
+pub(crate) const HELD: u32 = 7 << 28;
 const KIND_SHIFT: u32 = 29;
 const PAYLOAD: u32 = (1 << KIND_SHIFT) - 1;
 const BOOL: u32 = 0;

@@ -16,9 +16,10 @@ use hashbrown::{HashMap, HashTable};
 use crate::error::{EvalError, EvalErrorKind};
 use crate::freeze::{canonical_row, copy_into, is_interval, packed_to_static, same_row, to_static};
 use crate::hash;
+use crate::held::Held;
 use crate::host::{Host, Result};
 pub use crate::ids::ValueId;
-use crate::ids::{SCALAR, scalar, scalar_of};
+use crate::ids::{HELD, SCALAR, scalar, scalar_of};
 use crate::packed::{self, Packed, Shape};
 use crate::recent;
 use crate::symbol::Symbol;
@@ -95,6 +96,7 @@ pub struct Interner {
     /// The number of this table among all of the process.
     table: u32,
     lists: Mutex<Lists>,
+    held: Mutex<Held>,
     /// So many values are kept whole.
     whole: u32,
 }
@@ -108,6 +110,7 @@ impl Default for Interner {
             count: AtomicU32::new(0),
             table: TABLES.fetch_add(1, Ordering::Relaxed),
             lists: Mutex::default(),
+            held: Mutex::default(),
             whole: WHOLE,
         }
     }
@@ -154,7 +157,12 @@ impl Interner {
         };
         let entries =
             self.chunks.iter().filter_map(OnceLock::get).map(|chunk| size_of_val::<[_]>(chunk)).sum::<usize>();
-        lists + entries + self.shards.iter().map(shard).sum::<usize>()
+        let held = self.held().allocated_bytes();
+        lists + held + entries + self.shards.iter().map(shard).sum::<usize>()
+    }
+
+    fn held(&self) -> MutexGuard<'_, Held> {
+        self.held.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
     fn lists(&self) -> MutexGuard<'_, Lists> {
@@ -164,13 +172,44 @@ impl Interner {
     /// The id of a value.
     ///
     /// # Errors
-    /// TLC's for a value that cannot be in a state; the limit of 2^31 different values.
+    /// TLC's for a value that cannot be in a state; the limit of so many different values.
     #[inline]
     pub fn intern<'a, H: Host<'a> + ?Sized>(&self, h: &mut H, value: Value<'a>) -> Result<ValueId> {
         match self.known(value) {
             Some(id) => Ok(id),
             None => Ok(self.node(h, value)?.0),
         }
+    }
+
+    /// The id of a value that is in no state that is kept: where it has no canonical form, one for all that look like it.
+    ///
+    /// # Errors
+    /// The limit of so many values.
+    #[cold]
+    pub fn hold<'a, H: Host<'a> + ?Sized>(&self, h: &mut H, value: Value<'a>) -> Result<ValueId> {
+        if let Ok(id) = self.intern(h, value) {
+            return Ok(id);
+        }
+        self.held().id(value).map(ValueId).ok_or_else(too_many)
+    }
+
+    /// There is no value without canonical form.
+    pub fn holds_none(&self) -> bool {
+        self.held().is_empty()
+    }
+
+    /// The id is that of a value without canonical form.
+    pub fn is_held(id: ValueId) -> bool {
+        id.0 & (SCALAR | HELD) == HELD
+    }
+
+    /// Whether a value is the one of this id.
+    ///
+    /// # Errors
+    /// As for [`Interner::intern`].
+    pub fn is<'a, H: Host<'a> + ?Sized>(&self, h: &mut H, value: Value<'a>, id: ValueId) -> Result<bool> {
+        let own = if Interner::is_held(id) { self.hold(h, value) } else { self.intern(h, value) };
+        Ok(own? == id)
     }
 
     /// Which table it is.
@@ -362,9 +401,8 @@ impl Interner {
             return Ok(found);
         }
         let id = self.count.fetch_add(1, Ordering::Relaxed);
-        if id >= SCALAR - 1 {
-            let message = "more than 2147483646 different values occur in states";
-            return Err(EvalError::of_kind(EvalErrorKind::Limit, 1000, message));
+        if id >= HELD {
+            return Err(too_many());
         }
         let arena = &shard.arena;
         let stored = match (shape, packed::parts(value)) {
@@ -447,7 +485,7 @@ impl Interner {
                 Some(Stored::Packed(packed)) => {
                     packed.unpack(self, arena, Cached::copied(packed.hash(), self.table, id.0))
                 }
-                None => Value::Bool(false),
+                None => self.held().get(id.0).unwrap_or(Value::Bool(false)),
             },
         }
     }
@@ -485,6 +523,11 @@ impl Interner {
             let _ = entry.set(value);
         }
     }
+}
+
+#[cold]
+fn too_many() -> Box<EvalError> {
+    EvalError::of_kind(EvalErrorKind::Limit, 1000, "more than 1879048192 different values occur in states")
 }
 
 static NOTHING: Set<'static> = Set { hash: Cached::new(), elements: &[] };

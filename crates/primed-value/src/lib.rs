@@ -53,6 +53,7 @@ mod fail;
 pub mod freeze;
 pub mod functions;
 pub mod hash;
+pub mod held;
 pub mod host;
 mod ids;
 pub mod image;

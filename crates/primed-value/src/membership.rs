@@ -2,6 +2,7 @@
 
 use crate::build;
 use crate::compare::equal_at;
+use crate::error::{EvalError, EvalErrorKind};
 use crate::fail::{deeper, fail, fail_code, show};
 use crate::functions::{find, force, scan, sequence};
 use crate::host::{Host, Result};
@@ -77,15 +78,34 @@ fn member_lazy<'a, H: Host<'a> + ?Sized>(
         Lazy::Intersection(a, b) => Ok(member_at(h, v, *a, depth)? && member_at(h, v, *b, depth)?),
         Lazy::Difference(a, b) => Ok(member_at(h, v, *a, depth)? && !member_at(h, v, *b, depth)?),
         Lazy::BigUnion(sets) => member_union(h, v, s, *sets, depth),
-        Lazy::Filter(set, closure) => Ok(member_at(h, v, *set, depth)? && holds(h, closure, v)?),
+        Lazy::Filter(set, closure) => Ok(member_at(h, v, *set, depth)? && holds(h, closure, v, *set)?),
     }
 }
 
-fn holds<'a, H: Host<'a> + ?Sized>(h: &mut H, closure: &'a Closure<'a>, v: Value<'a>) -> Result<bool> {
-    match h.call(closure, v)? {
-        Value::Bool(result) => Ok(result),
-        _ => fail("The evaluation of predicate yielded non-Boolean value."),
+fn holds<'a, H: Host<'a> + ?Sized>(h: &mut H, closure: &'a Closure<'a>, v: Value<'a>, set: Value<'a>) -> Result<bool> {
+    match h.call(closure, v) {
+        Ok(Value::Bool(result)) => Ok(result),
+        Ok(_) => fail("The evaluation of predicate yielded non-Boolean value."),
+        Err(error) => Err(undecided(h, v, set, error)),
     }
+}
+
+/// The error of a predicate that was to tell whether a value is in a filtered set. What the operators of TLC's modules, and its
+/// Assert, complain of is not told any more.
+#[cold]
+pub fn undecided<'a, H: Host<'a> + ?Sized>(
+    h: &mut H,
+    v: Value<'a>,
+    set: Value<'a>,
+    error: Box<EvalError>,
+) -> Box<EvalError> {
+    let of_module = matches!(error.code, 2154 | 2155 | 2158 | 2169 | 2176..=2184 | 2266 | 2283);
+    if error.kind != EvalErrorKind::Assert && !of_module {
+        return error;
+    }
+    let (v, set) = (show(h, v), show(h, set));
+    let message = format!("Cannot decide if element:\n{v}\n is element of:\n{set}\nand satisfies the predicate");
+    EvalError::new(crate::fail::GENERAL, message)
 }
 
 fn all_members<'a, H: Host<'a> + ?Sized>(h: &mut H, values: &[Value<'a>], set: Value<'a>, depth: u32) -> Result<bool> {

@@ -18,8 +18,8 @@ use crate::limits::check_size;
 use crate::symbol::Symbol;
 use crate::value::{Lazy, Value};
 
-pub use crate::membership::member;
 pub(crate) use crate::membership::member_at;
+pub use crate::membership::{member, undecided};
 pub use crate::size::{countable, nth};
 pub(crate) use crate::size::{is_empty, quiet_size, size_at, size_bound, size_hint};
 
@@ -73,9 +73,7 @@ fn listed<'a, H: Host<'a> + ?Sized>(h: &mut H, s: Value<'a>, depth: u32) -> Resu
         _ => {
             if let Some(size) = size_hint(s) {
                 check_size(h, usize::try_from(size).unwrap_or(usize::MAX))?;
-            } else if let Value::Lazy(Lazy::Subset(base) | Lazy::Functions(base, _)) = s
-                && is_enumerable(*base)
-            {
+            } else if countable_parts(s) {
                 // More than can be counted.
                 size_at(h, s, depth)?;
             }
@@ -90,6 +88,15 @@ fn listed<'a, H: Host<'a> + ?Sized>(h: &mut H, s: Value<'a>, depth: u32) -> Resu
     }
 }
 
+/// A set of subsets or functions whose size is a matter of arithmetic.
+fn countable_parts(s: Value<'_>) -> bool {
+    match s {
+        Value::Lazy(Lazy::Subset(base)) => is_enumerable(*base),
+        Value::Lazy(Lazy::Functions(domain, range)) => is_enumerable(*domain) && is_enumerable(*range),
+        _ => false,
+    }
+}
+
 /// Whether no more than `limit` elements have to be looked at to list the set, as far as its form tells.
 pub fn is_small(s: Value<'_>, limit: usize) -> bool {
     match s {
@@ -98,6 +105,27 @@ pub fn is_small(s: Value<'_>, limit: usize) -> bool {
         }
         _ => is_enumerable(s),
     }
+}
+
+/// Whether more than `limit` elements have to be looked at to list the set, or more than can be counted, as far as its form tells.
+pub fn is_large(s: Value<'_>, limit: usize) -> bool {
+    let mut rest = vec![s];
+    while let Some(s) = rest.pop() {
+        match s {
+            Value::Interval((low, high)) if high.saturating_sub(*low) >= limit as i64 => return true,
+            Value::Lazy(lazy) => match lazy {
+                Lazy::Filter(a, _) | Lazy::Difference(a, _) => rest.push(*a),
+                Lazy::Intersection(a, b) => rest.push(if is_enumerable(*a) { *a } else { *b }),
+                Lazy::Union(a, b) => rest.extend([*a, *b]),
+                Lazy::Subset(_) | Lazy::Functions(..) | Lazy::Records(..) | Lazy::Product(_) if !is_small(s, limit) => {
+                    return true;
+                }
+                _ => {}
+            },
+            _ => {}
+        }
+    }
+    false
 }
 
 /// Whether [`Elements`] lists this set ascending and without duplicates.

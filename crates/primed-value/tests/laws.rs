@@ -256,7 +256,8 @@ fn freeze_keeps_values_and_hashes() {
     let mut h = TestHost { arena: &arena, symbols: &symbols, limits: primed_value::host::Limits::default(), calls: 0 };
     let h = &mut h;
     for v in universe(h) {
-        let before = hash(h, v).unwrap();
+        // What cannot be in a state has no hash.
+        let before = hash(h, v).ok();
         let frozen = Frozen::new(h, v).unwrap();
         // The copy may be read from other threads, and be moved.
         let frozen = std::thread::spawn(move || {
@@ -269,7 +270,7 @@ fn freeze_keeps_values_and_hashes() {
         let back = copy_into(&arena, frozen.get());
         drop(frozen);
         assert!(equal(h, v, back).unwrap());
-        assert_eq!(hash(h, back).unwrap(), before);
+        assert_eq!(hash(h, back).ok(), before);
     }
     let nat = h.lazy(Lazy::Nat);
     let infinite = h.closure(IDENTITY, nat);

@@ -167,7 +167,7 @@ impl Forall {
 impl Action for Forall {
     fn step<'a>(&'a self, env: &mut Env<'a>, rest: Option<&Cont<'_, 'a>>, out: &mut Out<'_, 'a>) -> Result<Flow> {
         let mut bindings: Vec<Vec<Value<'a>>> = Vec::new();
-        let dimensions = self.ranges.dimensions(env)?;
+        let dimensions = self.ranges.listed(env)?;
         combinations(env, &dimensions, &mut Vec::new(), &mut bindings)?;
         match env.explaining.is_some() {
             true => explain::nested_with(env, rest, out, &mut |env, out| self.frames(env, &bindings, None, out)),

@@ -493,7 +493,7 @@ impl<'m> Compiler<'m> {
                     slot
                 });
                 let patterns = ranges.0.iter().flat_map(|r| r.patterns.clone()).collect();
-                let (number, function) = self.function_code(bounds, patterns, body, &inner, this);
+                let (number, function) = self.function_code(bounds, patterns, body, &inner, this, false);
                 let code: Code =
                     Box::new(functions::Function { ranges, function, number, recursive: this.is_some(), place });
                 match self.counter(names).filter(|_| this.is_none()) {
@@ -512,6 +512,7 @@ impl<'m> Compiler<'m> {
         body: &'m Expr,
         names: &Names<'m>,
         this: Option<u32>,
+        total: bool,
     ) -> (usize, Arc<FunctionCode>) {
         let facts = self.whole_facts(body, names);
         let body: Shared = Arc::from(self.code(body, names));
@@ -519,7 +520,7 @@ impl<'m> Compiler<'m> {
         let state = facts.current || facts.next;
         let parameters = super::written_parameters(bounds);
         let steady = !facts.moment;
-        let function = Arc::new(FunctionCode { patterns, parameters, body, this, frame, state, steady });
+        let function = Arc::new(FunctionCode { patterns, parameters, body, this, frame, state, steady, total });
         self.functions.push(function.clone());
         (self.functions.len() - 1, function)
     }

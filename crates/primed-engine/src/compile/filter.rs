@@ -4,6 +4,7 @@ use primed_semantics::model::{Bound, Builtin, Expr, ExprKind, LocalId};
 use primed_value::error::Place;
 
 use super::costs::Cost;
+use super::total::is_total;
 use super::{Compiler, Names};
 use crate::node::Code;
 use crate::nodes::binders::Filter;
@@ -20,9 +21,10 @@ impl<'m> Compiler<'m> {
         let set = self.code(set, names);
         let patterns = self.patterns(bound, &mut inner);
         let bounds = std::slice::from_ref(bound);
-        let (number, function) = self.function_code(bounds, patterns, body, &inner, None);
-        let excluded = self.kind_test(bounds, body);
         let pure = self.is_pure(body, &inner);
+        let total = pure && is_total(self.model, bound, body);
+        let (number, function) = self.function_code(bounds, patterns, body, &inner, None, total);
+        let excluded = self.kind_test(bounds, body);
         let filter = Filter { set, function, number, excluded, pure, place, cost };
         match self.as_image(bound, body, names) {
             Some((points, relation)) => Box::new(Image { points, relation, filter }),

@@ -43,6 +43,7 @@ mod reach;
 mod remembered;
 mod split;
 mod temporal;
+mod total;
 mod unchanged;
 
 use analysis::Analysis;

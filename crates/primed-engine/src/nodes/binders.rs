@@ -14,6 +14,7 @@ use crate::env::Env;
 use crate::env::aside::Condition;
 use crate::explain::{Names, Witness};
 use crate::node::{Code, Node, Operand};
+use crate::nodes::ahead::ahead;
 use crate::nodes::kind::KindTest;
 use crate::nodes::logic::condition;
 use crate::program::{FunctionCode, Pattern};
@@ -39,7 +40,18 @@ pub(crate) type Excluded = Option<KindTest>;
 pub(crate) type Dimension<'a> = (&'a Pattern, Value<'a>, Place);
 
 impl Ranges {
-    /// Evaluates the sets in order.
+    /// Evaluates the sets in order, as a quantifier does it.
+    pub(crate) fn listed<'a>(&'a self, env: &mut Env<'a>) -> Result<Vec<Dimension<'a>>> {
+        let mut dimensions = Vec::with_capacity(self.0.len());
+        for range in &self.0 {
+            let set = range.set.eval(env)?;
+            let set = ahead(env, set, range.place)?;
+            dimensions.extend(range.patterns.iter().map(|p| (p, set, range.place)));
+        }
+        Ok(dimensions)
+    }
+
+    /// Evaluates the sets in order, as a function takes them for its domain.
     pub(crate) fn dimensions<'a>(&'a self, env: &mut Env<'a>) -> Result<Vec<Dimension<'a>>> {
         let mut dimensions = Vec::with_capacity(self.0.len());
         for range in &self.0 {
@@ -71,6 +83,7 @@ impl Ranges {
             && let [pattern] = patterns.as_slice()
         {
             let set = set.eval(env)?;
+            let set = ahead(env, set, *place)?;
             let excluded = KindTest::applicable(excluded, env);
             if let Some(counter) = cost {
                 // TLC asks for the next element before it looks at one.
@@ -84,7 +97,7 @@ impl Ranges {
             }
             return each_element(env, (pattern, set, *place), excluded, body);
         }
-        let dimensions = self.dimensions(env)?;
+        let dimensions = self.listed(env)?;
         // An empty set anywhere means that no combination exists; the others must still be sets that can be enumerated.
         let mut none = false;
         for (_, set, place) in &dimensions {
@@ -264,6 +277,7 @@ impl Node for Choose {
         if !sets::is_enumerable(set) {
             return Err(not_choosable().told("\n", self.place));
         }
+        let set = ahead(env, set, self.place)?;
         let mut chosen = None;
         each_listed(env, set, self.place, |env, element| {
             self.pattern.bind(env, element).map_err(|e| e.at(self.place))?;
@@ -343,7 +357,7 @@ impl Node for Filter {
             return Ok(false);
         }
         self.function.bind(env, element).map_err(|e| e.at(self.place))?;
-        self.holds(env)
+        self.holds(env).map_err(|error| sets::undecided(env, element, set, error))
     }
 }
 

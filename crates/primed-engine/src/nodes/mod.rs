@@ -1,5 +1,6 @@
 //! The nodes of compiled expressions.
 
+pub(crate) mod ahead;
 pub(crate) mod applied;
 pub(crate) mod atoms;
 pub(crate) mod binders;

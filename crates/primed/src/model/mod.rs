@@ -11,11 +11,10 @@ use primed_engine::env::Env;
 use primed_engine::program::Program;
 use primed_engine::world::World;
 use primed_engine::{Predicate, Registers};
-use primed_explore::liveness::along::along;
 use primed_explore::liveness::lasso::Ending;
 use primed_explore::progress::Progress;
 use primed_explore::search::{self, End, Limit, Settings, Step};
-use primed_explore::simulate::{self, Simulation};
+use primed_explore::simulate::Simulation;
 use primed_semantics::model::{Located, Model};
 use primed_value::error::EvalErrorKind;
 use primed_value::host::Limits;
@@ -33,7 +32,6 @@ use lasting::Lasting;
 use properties::{Checked, Properties};
 use report::{
     CheckReport, CheckSettings, CheckVerdict, During, Mode, Storage, TraceState, Unfingerprinted, keeps_number,
-    no_initial_state,
 };
 use run::{Live, RunInfo};
 use space::{Failure, ModelSpace, Stage, Violation};
@@ -49,6 +47,7 @@ mod counterexample;
 pub(crate) mod coverage;
 mod failure;
 pub(crate) mod graph;
+mod judged;
 mod lasting;
 mod moment;
 mod places;
@@ -57,6 +56,7 @@ mod reasons;
 mod replay;
 pub(crate) mod report;
 mod run;
+mod simulated;
 mod space;
 mod spec;
 mod symmetry;
@@ -389,35 +389,6 @@ impl ModelChecker {
             trace,
             degrees: watched.degrees(),
         }
-    }
-
-    fn simulate(&self, space: &ModelSpace<'_>, settings: Simulation, watch: &dyn Watch) -> CheckReport {
-        let progress = space.run.progress;
-        watch.started();
-        let watched = Watched::new(space, watch);
-        let problem = self.properties.temporal.as_ref().map(|t| &t.problem);
-        let report = simulate::simulate(&watched, settings, progress, &|path, worker, number| {
-            let found = problem.map(|problem| along(space, problem, path));
-            match found.transpose().map(Option::flatten) {
-                Ok(Some((path, ending))) => return Some(End::Temporal(path, ending)),
-                Err(failure) => return Some(End::Failure(failure, path.to_vec())),
-                Ok(None) => {}
-            }
-            if watch.hears_behaviours() {
-                watch.behaviour(worker, number, &self.trace(space, path));
-            }
-            None
-        });
-        let violations = self.violations(space, &report.violations);
-        violations.iter().for_each(|(verdict, trace)| watch.found(verdict, trace));
-        if matches!(report.end, End::Complete) && report.behaviours == 0 && settings.behaviours != Some(0) {
-            return CheckReport { violations, ..CheckReport::early(no_initial_state(progress.initial() > 0)) };
-        }
-        let limits = CheckSettings { max_bytes: settings.max_bytes, ..CheckSettings::default() };
-        let (verdict, trace, postcondition) = self.ended(space, report.end, &limits, watch);
-        let coverage = self.coverage(&watched.taken());
-        let generated = progress.generated();
-        CheckReport { trace, violations, generated, postcondition, coverage, ..CheckReport::early(verdict) }
     }
 
     /// The verdict on how a search ended, the states that show it, and the post-condition that is false of them.

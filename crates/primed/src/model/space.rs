@@ -10,16 +10,16 @@ use primed_engine::{Flow, Memo, Predicate, Registers, SharedMemo};
 use primed_explore::liveness::graph::Observed;
 use primed_explore::liveness::normal::Problem;
 use primed_explore::space::{Aftermath, Expand, StateSpace, Visit, Visited, Visitor};
-use primed_value::error::EvalErrorKind;
 use primed_value::host::Host;
 use primed_value::host::Result as Evaluated;
-use primed_value::intern::{Interner, ValueId, same_word};
+use primed_value::intern::{Interner, ValueId};
 use primed_value::value::Value;
 use primed_value::{build, functions};
 
 use crate::model::ModelChecker;
 pub(super) use crate::model::failure::{Failure, Stage, Violation};
 use crate::model::graph::Dumper;
+use crate::model::judged::Judged;
 use crate::model::properties::Checked as Formula;
 use crate::model::run::RunInfo;
 use crate::model::symmetry::{Images, Symmetry};
@@ -103,7 +103,7 @@ impl ModelSpace<'_> {
         images: &mut Images,
         visitor: &mut dyn Visitor<Violation>,
     ) -> Checked {
-        let (row, key, inside) = match self.judge(env, initial, before, images) {
+        let Judged { row, key, inside, late } = match self.judge(env, initial, before, images) {
             Ok(judged) => judged,
             Err(failure) => {
                 // It was generated nevertheless.
@@ -148,57 +148,23 @@ impl ModelSpace<'_> {
             }
             self.values.found(&row, inside);
         }
-        if initial {
-            return Ok(checked);
+        let checked = checked && (initial || self.stepped(env, &row, fresh, visitor)?);
+        match late {
+            Some(failure) if checked => Err(*failure),
+            _ => Ok(checked),
         }
-        let mut steps = |env: &mut Env<'a>| Ok(self.steps(env, &row, visitor));
-        Ok(checked && env.as_state(&mut steps)?.map_err(|failure| Failure { fresh, ..failure })?)
     }
 
-    /// The state as a row, what it is told apart by, and whether the constraints allow it.
-    fn judge<'a>(
+    /// As [`ModelSpace::steps`], of the state that was generated, which is new or not.
+    fn stepped<'a>(
         &'a self,
         env: &mut Env<'a>,
-        initial: bool,
-        before: &[u32],
-        images: &mut Images,
-    ) -> Result<(Vec<u32>, Vec<u32>, bool), Failure> {
-        let row = self.row(env, initial, before).map_err(|error| {
-            let compared = error.kind == EvalErrorKind::Evaluation && error.message.starts_with("Attempted to compare");
-            let unshown = initial && compared;
-            Failure { unshown, ..Failure::from(error) }
-        })?;
-        // The state is known, and belongs to what is told of a failure.
-        let told = initial || !self.run.simulates();
-        let of_state = |error, action| Failure { state: told.then(|| row.clone()), action, ..Failure::from(error) };
-        let inside = self.inside(env, initial).map_err(|error| of_state(error, env.action()))?;
-        let key = match self.key_width() {
-            0 => Vec::new(),
-            _ => {
-                let key = self.in_state(env, initial, |env| self.key(env, &row, images));
-                // TLC has taken no step to a state that it cannot tell apart from others.
-                key.map_err(|error| if initial { of_state(error, 0) } else { Failure::from(error) })?
-            }
-        };
-        Ok((row, key, inside))
-    }
-
-    /// The id of a variable's value. TLC bounds the size of sets that an expression makes, not of those that a state has.
-    pub(super) fn kept<'a>(&'a self, env: &mut Env<'a>, value: Value<'a>) -> Evaluated<u32> {
-        let kept = match self.interner.intern(env, value) {
-            Err(error) if error.kind == EvalErrorKind::Limit => {
-                env.with_any_set(|env| self.interner.intern(env, value))
-            }
-            kept => kept,
-        };
-        Ok(kept?.0)
-    }
-
-    /// Whether the state satisfies the constraints, and then the step to it the action constraints.
-    fn inside<'a>(&'a self, env: &mut Env<'a>, initial: bool) -> Evaluated<bool> {
-        let constraints = |env: &mut Env<'a>| all_hold(env, &self.checker.constraints);
-        let inside = self.checker.constraints.is_empty() || self.in_state(env, initial, constraints)?;
-        Ok(inside && (initial || all_hold(env, &self.checker.action_constraints)?))
+        row: &[u32],
+        fresh: bool,
+        visitor: &mut dyn Visitor<Violation>,
+    ) -> Checked {
+        let mut steps = |env: &mut Env<'a>| Ok(self.steps(env, row, visitor));
+        env.as_state(&mut steps)?.map_err(|failure| Failure { fresh, ..failure })
     }
 
     /// Evaluates something of the state that was generated: it is the current one meanwhile.
@@ -249,38 +215,6 @@ impl ModelSpace<'_> {
     /// `TLCGet("action")` is known, and asked for.
     fn knows_action(&self) -> bool {
         self.checker.asks_run && self.run.simulates()
-    }
-
-    /// The ids of the state that was generated.
-    fn row<'a>(&'a self, env: &mut Env<'a>, initial: bool, before: &[u32]) -> Evaluated<Vec<u32>> {
-        let mut row = Vec::with_capacity(self.width());
-        for variable in 0..self.width() {
-            let state = if initial { env.current() } else { env.next() };
-            let Some(value) = state[variable] else { continue };
-            // What an UNCHANGED copied needs no look-up.
-            let same = !initial && env.current()[variable].is_some_and(|old| same_word(old, value));
-            row.push(match before.get(variable) {
-                Some(id) if same => *id,
-                _ => self.kept(env, value)?,
-            });
-        }
-        Ok(row)
-    }
-
-    /// What the current state is told apart by, if not by all its variables ([`StateSpace::key_width`]).
-    fn key<'a>(&'a self, env: &mut Env<'a>, row: &[u32], images: &mut Images) -> Evaluated<Vec<u32>> {
-        let Some(view) = &self.checker.view else {
-            return self.symmetry.least(env, &self.interner, row, images);
-        };
-        let value = match self.symmetry.is_trivial() {
-            true => view.value(env)?,
-            // TLC looks at the state that stands for all symmetric ones.
-            false => {
-                let least = self.symmetry.least(env, &self.interner, row, images)?;
-                env.with_current(&values(&self.interner, env.arena(), &least), |env| view.value(env))?
-            }
-        };
-        Ok(vec![self.interner.intern(env, value)?.0])
     }
 
     /// Checks the invariants of the current state, and what has to hold of initial states.
@@ -431,13 +365,6 @@ impl ModelSpace<'_> {
             self.run.live.done();
         }
     }
-
-    /// The ids of a state in which variables have no value.
-    fn partial_row<'a>(&'a self, env: &mut Env<'a>, initial: bool) -> Evaluated<Vec<u32>> {
-        let state = if initial { env.current() } else { env.next() }.to_vec();
-        let id = |value: Option<Value<'a>>| value.map_or(Ok(NO_VALUE), |v| Ok(self.interner.intern(env, v)?.0));
-        state.into_iter().map(id).collect()
-    }
 }
 
 /// The values of a row; those that are not kept whole in the arena.
@@ -473,7 +400,7 @@ fn plainly<'a>(env: &mut Env<'a>, (_, formula): &'a Formula, _: usize) -> Evalua
 }
 
 /// Whether all are true; those behind the first that is not are not evaluated.
-fn all_hold<'a>(env: &mut Env<'a>, constraints: &'a [Expression]) -> Evaluated<bool> {
+pub(super) fn all_hold<'a>(env: &mut Env<'a>, constraints: &'a [Expression]) -> Evaluated<bool> {
     for constraint in constraints {
         if !constraint.holds(env)? {
             return Ok(false);
@@ -529,6 +456,9 @@ impl StateSpace for ModelSpace<'_> {
     }
 
     fn save(&self, workers: &[&Worker], out: &mut dyn Write) -> io::Result<()> {
+        if !self.interner.holds_none() {
+            return Err(io::Error::other("states have values that cannot be written: sets without order, say"));
+        }
         self.write(workers.iter().map(|w| &w.registers), out)
     }
 

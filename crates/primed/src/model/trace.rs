@@ -312,7 +312,7 @@ pub(super) fn is_row<'a>(
 ) -> primed_value::host::Result<bool> {
     for (id, value) in row.iter().zip(state) {
         let same = match value {
-            Some(value) => interner.intern(env, *value)?.0 == *id,
+            Some(value) => interner.is(env, *value, ValueId(*id))?,
             None => *id == NO_VALUE,
         };
         if !same {

@@ -1,0 +1,7 @@
+---- MODULE Spec ----
+EXTENDS Integers
+VARIABLE x
+Init == x = {}
+Next == ENABLED (\E t \in {s \in SUBSET (0..2) : IF s = {1, 2} THEN {}.a ELSE TRUE} : x' = t) /\ x' = {1}
+Inv == x # {1}
+====

@@ -1,0 +1,8 @@
+---- MODULE Spec ----
+EXTENDS Integers
+VARIABLES x, y
+Init == x = 0 /\ y = 0
+Next == y < 3 /\ y' = y + 1 /\ x' = IF y = 1 THEN {1, "a"} ELSE 0
+C == y < 2
+P == <>[](y = 1)
+====
