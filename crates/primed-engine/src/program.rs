@@ -187,6 +187,11 @@ impl Program {
         &self.world
     }
 
+    /// What is evaluated from now on may take so many steps.
+    pub fn limit_steps(&mut self, steps: u64) {
+        self.limits.steps = steps;
+    }
+
     /// The bounds on evaluation.
     pub fn limits(&self) -> &Limits {
         &self.limits

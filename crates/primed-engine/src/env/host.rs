@@ -35,6 +35,16 @@ impl<'a> Host<'a> for Env<'a> {
         &self.limits
     }
 
+    #[inline]
+    fn spend(&mut self, steps: u64) -> Result<()> {
+        if self.steps <= steps {
+            self.steps = 0;
+            return primed_value::limits::too_many_steps(self.limits.steps);
+        }
+        self.steps -= steps;
+        Ok(())
+    }
+
     fn listing(&mut self, closure: &'a Closure<'a>) -> Listing<'a> {
         // What is read on the way has to be noted, and what draws random numbers or prints is done each time.
         if self.watching || !self.program.function(closure.code).is_some_and(|code| code.steady) {

@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use primed_value::build;
 use primed_value::error::{EvalError, EvalErrorKind, Place};
-use primed_value::host::Result;
+use primed_value::host::{Host, Result};
 use primed_value::iterate::Elements;
 use primed_value::value::{Closure, Lazy, Value};
 use primed_value::{print, sets};
@@ -108,8 +108,8 @@ fn each_element<'a>(
     let mut count = 0u32;
     while let Some(element) = elements.next(env)? {
         count = count.wrapping_add(1);
-        if count.is_multiple_of(1024) {
-            primed_value::limits::check_memory(env).map_err(|e| e.at(place))?;
+        if count.is_multiple_of(CHECKED) {
+            checked(env).map_err(|e| e.at(place))?;
         }
         if excluded.is_some_and(|test| test.excludes(element)) {
             continue;
@@ -119,7 +119,17 @@ fn each_element<'a>(
             return Ok(false);
         }
     }
+    env.spend(u64::from(count % CHECKED)).map_err(|e| e.at(place))?;
     Ok(true)
+}
+
+/// After so many elements it is looked whether the evaluation may go on.
+const CHECKED: u32 = 1024;
+
+/// So many more elements have been gone through.
+fn checked(env: &mut Env<'_>) -> Result<()> {
+    primed_value::limits::check_memory(env)?;
+    env.spend(u64::from(CHECKED))
 }
 
 fn nested<'a>(
@@ -220,7 +230,10 @@ fn each_listed<'a>(
     mut run: impl FnMut(&mut Env<'a>, Value<'a>) -> Result<bool>,
 ) -> Result<()> {
     if let Value::Interval((low, high)) = set {
-        for n in *low..=*high {
+        for (count, n) in (1_u32..).zip(*low..=*high) {
+            if count.is_multiple_of(CHECKED) {
+                checked(env).map_err(|e| e.at(place))?;
+            }
             if !run(env, Value::Int(n))? {
                 break;
             }
@@ -232,8 +245,8 @@ fn each_listed<'a>(
         let mut count = 0u32;
         while let Some(element) = elements.next(env).map_err(|e| e.at(place))? {
             count = count.wrapping_add(1);
-            if count.is_multiple_of(1024) {
-                primed_value::limits::check_memory(env).map_err(|e| e.at(place))?;
+            if count.is_multiple_of(CHECKED) {
+                checked(env).map_err(|e| e.at(place))?;
             }
             if !run(env, element)? {
                 break;

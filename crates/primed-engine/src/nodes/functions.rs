@@ -3,7 +3,7 @@
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 
-use primed_value::error::{EvalError, Place};
+use primed_value::error::{EvalError, EvalErrorKind, Place};
 use primed_value::host::{Host, Result};
 use primed_value::symbol::Symbol;
 use primed_value::value::Value;
@@ -11,7 +11,7 @@ use primed_value::{build, functions, sets};
 
 use crate::env::Env;
 use crate::node::{Code, Node, Operand};
-use crate::nodes::binders::{Ranges, close};
+use crate::nodes::binders::{Dimension, Ranges, close};
 use crate::program::FunctionCode;
 
 /// `<<a, b>>`.
@@ -65,16 +65,34 @@ impl Node for Function {
         let explicit =
             dimensions.iter().all(|(_, set, _)| matches!(set, Value::Set(_) | Value::Interval(_) | Value::Mixed(_)));
         if self.recursive || !explicit {
-            let domain = match dimensions.as_slice() {
-                [(_, set, _)] => *set,
-                many => {
-                    let sets: Vec<_> = many.iter().map(|d| d.1).collect();
-                    sets::product(env, &sets)
-                }
-            };
-            return Ok(close(env, &self.function, self.number, domain));
+            return Ok(self.symbolic(env, &dimensions));
         }
-        let [(_, set, _)] = dimensions.as_slice() else { return self.product(env, &dimensions) };
+        match self.listed(env, &dimensions) {
+            // TLC finds out when the value is asked for, if it ever is.
+            Err(error) if error.kind == EvalErrorKind::Evaluation && self.function.steady && env.may_defer() => {
+                Ok(self.symbolic(env, &dimensions))
+            }
+            result => result,
+        }
+    }
+}
+
+impl Function {
+    /// The function as a rule.
+    fn symbolic<'a>(&'a self, env: &mut Env<'a>, dimensions: &[Dimension<'a>]) -> Value<'a> {
+        let domain = match dimensions {
+            [(_, set, _)] => *set,
+            many => {
+                let sets: Vec<_> = many.iter().map(|d| d.1).collect();
+                sets::product(env, &sets)
+            }
+        };
+        close(env, &self.function, self.number, domain)
+    }
+
+    /// With the values for all arguments.
+    fn listed<'a>(&'a self, env: &mut Env<'a>, dimensions: &[Dimension<'a>]) -> Result<Value<'a>> {
+        let [(_, set, _)] = dimensions else { return self.product(env, dimensions) };
         let domain = sets::elements(env, *set).map_err(|e| e.at(self.place))?;
         let values = env.arena().alloc_slice_fill_copy(domain.len(), Value::Bool(false));
         for (value, element) in values.iter_mut().zip(domain) {
@@ -83,15 +101,9 @@ impl Node for Function {
         }
         Ok(build::function(env, domain, values))
     }
-}
 
-impl Function {
     /// Several indices: the domain is a set of tuples.
-    fn product<'a>(
-        &'a self,
-        env: &mut Env<'a>,
-        dimensions: &[(&'a crate::program::Pattern, Value<'a>, Place)],
-    ) -> Result<Value<'a>> {
+    fn product<'a>(&'a self, env: &mut Env<'a>, dimensions: &[Dimension<'a>]) -> Result<Value<'a>> {
         let sets: Vec<_> = dimensions.iter().map(|d| d.1).collect();
         let product = sets::product(env, &sets);
         let domain = sets::elements(env, product).map_err(|e| e.at(self.place))?;

@@ -104,6 +104,11 @@ impl<'a> Env<'a> {
         self.made = Some(Box::default());
     }
 
+    /// A function of which a value fails may be left a rule. While places are told only one that is applied is.
+    pub(crate) fn may_defer(&self) -> bool {
+        self.made.as_ref().is_none_or(|made| made.applied)
+    }
+
     /// The error of a value that was to be stored, with the places where it and the part that fails were made.
     pub fn within_value(&mut self, value: Value<'a>, error: Box<EvalError>) -> Box<EvalError> {
         let made = self.chain(value);

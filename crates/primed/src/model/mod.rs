@@ -124,7 +124,7 @@ impl ModelChecker {
         mut permissions: Permissions,
     ) -> Result<ModelChecker, OpenError> {
         let model = load(module, config, libraries, &mut permissions)?;
-        Self::compile(model, permissions, Limits::default(), Counts::default())
+        Self::compile(model, permissions, Limits::of_search(), Counts::default())
     }
 
     /// As [`ModelChecker::open`], with all that can be set.
@@ -133,7 +133,7 @@ impl ModelChecker {
     /// As [`ModelChecker::open`]; also if a further invariant or post-condition is not legal.
     pub fn open_with(module: &Path, mut settings: ModelSettings) -> Result<ModelChecker, OpenError> {
         let model = load_with(module, &mut settings)?;
-        let mut limits = Limits::default();
+        let mut limits = Limits::of_search();
         limits.set_size = settings.max_set_size.unwrap_or(limits.set_size);
         let counts = Counts { expressions: settings.count_expressions, actions: settings.count_actions };
         Self::compile(model, settings.permissions, limits, counts)
