@@ -86,6 +86,12 @@ pub trait Host<'a> {
         let _ = (closure, elements);
     }
 
+    /// Where a closure's body stands, in TLC's words, for messages.
+    fn described(&self, closure: &'a Closure<'a>) -> String {
+        let _ = closure;
+        String::new()
+    }
+
     /// The parameters of a closure as TLC prints them, `n` of `[n \in Nat |-> ...]`; for messages only.
     fn parameters(&self, closure: &'a Closure<'a>) -> String {
         let _ = closure;

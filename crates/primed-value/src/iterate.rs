@@ -154,7 +154,10 @@ impl<'a> Elements<'a> {
                             return Ok(Some(element));
                         }
                         Value::Bool(false) => {}
-                        _ => return fail("Evaluating predicate yielded non-Boolean value."),
+                        _ => {
+                            let place = h.described(closure);
+                            return fail(format!("Evaluating predicate {place} yielded non-Boolean value."));
+                        }
                     }
                 }
                 if let Some((kept, _)) = found.take() {

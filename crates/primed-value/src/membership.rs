@@ -84,7 +84,7 @@ fn member_lazy<'a, H: Host<'a> + ?Sized>(
 fn holds<'a, H: Host<'a> + ?Sized>(h: &mut H, closure: &'a Closure<'a>, v: Value<'a>) -> Result<bool> {
     match h.call(closure, v)? {
         Value::Bool(result) => Ok(result),
-        _ => fail("The evaluation of predicate yielded non-Boolean value."),
+        _ => fail(format!("The evaluation of predicate {} yielded non-Boolean value.", h.described(closure))),
     }
 }
 

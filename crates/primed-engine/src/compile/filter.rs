@@ -23,7 +23,7 @@ impl<'m> Compiler<'m> {
         let (number, function) = self.function_code(bounds, patterns, body, &inner, None);
         let excluded = self.kind_test(bounds, body);
         let pure = self.is_pure(body, &inner);
-        let filter = Filter { set, function, number, excluded, pure, place, cost };
+        let filter = Filter { set, function, number, excluded, predicate: body.place, pure, place, cost };
         match self.as_image(bound, body, names) {
             Some((points, relation)) => Box::new(Image { points, relation, filter }),
             None => Box::new(filter),

@@ -97,6 +97,7 @@ impl<'a> Env<'a> {
             trail: Vec::new(),
             depth: self.depth,
             steps: self.steps,
+            deferring: self.deferring,
             run_values: self.run_values.clone(),
             variables: std::mem::take(&mut self.variables),
             given: self.given.clone(),

@@ -73,6 +73,10 @@ impl<'a> Host<'a> for Env<'a> {
         self.program.function(closure.code).map_or_else(|| "x".into(), |code| code.parameters.clone())
     }
 
+    fn described(&self, closure: &'a Closure<'a>) -> String {
+        self.program.function(closure.code).map_or_else(String::new, |code| code.described.clone())
+    }
+
     fn call(&mut self, closure: &'a Closure<'a>, argument: Value<'a>) -> Result<Value<'a>> {
         let program = self.program;
         let Some(code) = program.function(closure.code) else {

@@ -164,9 +164,7 @@ impl Node for Quantified {
         let completed = self.ranges.each_but(env, self.excluded, &mut |env| Ok(env.ask(body)? == forall));
         match completed {
             Ok(completed) => Ok(completed == forall),
-            // A body that is no Boolean; in it, that has been told of another quantifier.
-            Err(error) if error.code == 2215 && error.told.is_none() => Err(error.told(" ", self.place)),
-            Err(error) => Err(error),
+            Err(error) => Err(not_decided(error, self.place)),
         }
     }
 
@@ -196,6 +194,12 @@ impl Node for Quantified {
             _ => found.part(env, self.operands()),
         }
     }
+}
+
+/// A body that is no Boolean; in it, that has been told of another quantifier.
+#[cold]
+fn not_decided(error: Box<EvalError>, place: Place) -> Box<EvalError> {
+    if error.code == 2215 && error.told.is_none() { error.told(" ", place) } else { error }
 }
 
 /// A quantifier or CHOOSE without a set, which TLC does not evaluate.
@@ -280,7 +284,8 @@ impl Node for Choose {
         let mut chosen = None;
         each_listed(env, set, self.place, |env, element| {
             self.pattern.bind(env, element).map_err(|e| e.at(self.place))?;
-            if env.ask(Condition::Test(&*self.body))? {
+            let holds = env.ask(Condition::Test(&*self.body));
+            if holds.map_err(|error| not_decided(error, self.place))? {
                 chosen = Some(element);
             }
             Ok(chosen.is_none())
@@ -316,6 +321,8 @@ pub(crate) struct Filter {
     pub(crate) function: Arc<FunctionCode>,
     pub(crate) number: usize,
     pub(crate) excluded: Excluded,
+    /// Where the predicate stands.
+    pub(crate) predicate: Place,
     /// To evaluate the predicate changes nothing: it may be done for more elements than TLC does it for.
     pub(crate) pure: bool,
     pub(crate) place: Place,
@@ -380,7 +387,7 @@ impl Filter {
     fn not_boolean(&self, predicate: Value<'_>) -> Box<EvalError> {
         let kind = print::kind_name(predicate);
         let message = format!("Attempted to evaluate an expression of form {{x \\in S : P(x)}} when P was {kind}.");
-        EvalError::new(1000, message).told("\n", self.place)
+        EvalError::new(1000, message).told("\n", self.predicate)
     }
 
     /// The filter as a rule.

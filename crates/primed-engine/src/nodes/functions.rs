@@ -68,8 +68,8 @@ impl Node for Function {
             return Ok(self.symbolic(env, &dimensions));
         }
         match self.listed(env, &dimensions) {
-            // TLC finds out when the value is asked for, if it ever is.
-            Err(error) if error.kind == EvalErrorKind::Evaluation && self.function.steady && env.may_defer() => {
+            // TLC does not list the values of what is only applied.
+            Err(error) if error.kind == EvalErrorKind::Evaluation && self.function.steady && env.defers() => {
                 Ok(self.symbolic(env, &dimensions))
             }
             result => result,
@@ -121,15 +121,54 @@ impl Function {
 pub(crate) struct Apply {
     pub(crate) function: Code,
     pub(crate) argument: Code,
+    /// The function is written as a rule, which TLC has listed the values of (`Some(false)`) or not.
+    pub(crate) rule: Option<bool>,
     pub(crate) place: Place,
+}
+
+impl Apply {
+    /// The function without its values being listed, after that has failed: perhaps the one that is asked for does not.
+    #[cold]
+    fn unlisted<'a>(&'a self, env: &mut Env<'a>, error: Box<EvalError>) -> Result<Value<'a>> {
+        if env.deferring || env.made.is_some() || error.kind != EvalErrorKind::Evaluation {
+            return Err(error);
+        }
+        env.deferring = true;
+        let function = self.function.eval(env);
+        env.deferring = false;
+        function.map_err(|_| error)
+    }
+
+    /// For TLC a function that is written as a rule is none that was listed, also if its values are those of a tuple.
+    #[cold]
+    fn reworded<'a>(
+        &self,
+        env: &mut Env<'a>,
+        (function, argument): (Value<'a>, Value<'a>),
+        error: Box<EvalError>,
+    ) -> Box<EvalError> {
+        let outside = match (function, argument) {
+            (Value::Tuple(_), Value::Int(_)) | (Value::Record(_), Value::String(_)) => true,
+            (Value::Function(_), _) => error.message.starts_with("Attempted to apply function:"),
+            _ => false,
+        };
+        match self.rule.filter(|_| outside) {
+            Some(rule) => functions::outside::<(), _>(env, function, argument, rule).err().unwrap_or(error),
+            None => error,
+        }
+    }
 }
 
 impl Node for Apply {
     #[inline]
     fn eval<'a>(&'a self, env: &mut Env<'a>) -> Result<Value<'a>> {
-        let function = self.function.eval(env)?;
+        let function = match self.function.eval(env) {
+            Ok(function) => function,
+            Err(error) => self.unlisted(env, error)?,
+        };
         let argument = self.argument.eval(env)?;
-        functions::apply(env, function, argument).map_err(|e| e.at(self.place))
+        functions::apply(env, function, argument)
+            .map_err(|e| self.reworded(env, (function, argument), e).at(self.place))
     }
 }
 
@@ -139,6 +178,8 @@ pub(crate) struct Select {
     pub(crate) record: Code,
     pub(crate) field: Symbol,
     pub(crate) record_place: Place,
+    /// The record is written as a function `[x \in S |-> e]`.
+    pub(crate) function: bool,
     pub(crate) place: Place,
 }
 
@@ -146,7 +187,13 @@ impl Node for Select {
     #[inline]
     fn eval<'a>(&'a self, env: &mut Env<'a>) -> Result<Value<'a>> {
         let record = self.record.eval(env)?;
-        functions::select(env, record, self.field).map_err(|e| e.at(self.place))
+        functions::select(env, record, self.field).map_err(|error| {
+            let outside = self.function && matches!(record, Value::Record(_));
+            let reworded = outside
+                .then(|| functions::outside::<(), _>(env, record, Value::String(self.field), false).err())
+                .flatten();
+            reworded.unwrap_or_else(|| error.at(self.place))
+        })
     }
 
     fn operands(&self) -> Vec<Operand<'_>> {

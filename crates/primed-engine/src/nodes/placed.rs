@@ -104,9 +104,9 @@ impl<'a> Env<'a> {
         self.made = Some(Box::default());
     }
 
-    /// A function of which a value fails may be left a rule. While places are told only one that is applied is.
-    pub(crate) fn may_defer(&self) -> bool {
-        self.made.as_ref().is_none_or(|made| made.applied)
+    /// A function of which a value fails is left a rule: it is only applied.
+    pub(crate) fn defers(&self) -> bool {
+        self.deferring || self.made.as_ref().is_some_and(|made| made.applied)
     }
 
     /// The error of a value that was to be stored, with the places where it and the part that fails were made.

@@ -1,7 +1,7 @@
 //! Searching all states of a finite model.
 
 use std::path::{Path, PathBuf};
-use std::sync::{Arc, Mutex};
+use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Instant;
 
 use bumpalo::Bump;
@@ -354,15 +354,20 @@ impl ModelChecker {
             watch.started();
         }
         let problem = self.properties.temporal.as_ref().map(|t| &t.problem);
-        let watched = Watched::new(space, watch);
+        let announced = Mutex::new(None);
+        let announce = |found: &[(Violation, Vec<Step>)]| {
+            let violations = self.announced(space, found, watch);
+            *announced.lock().unwrap_or_else(PoisonError::into_inner) = Some(violations);
+        };
+        let watched = Watched::new(space, watch, &announce);
         let (disk, resume) = lasting.disk();
         let report = search::search_with(&watched, search, space.run.progress, problem, disk, resume);
         let mut taken = watched.taken();
         self.counted_again(space, &report.end, &report.violations, &mut taken);
         let coverage = self.coverage(&taken);
         let reasons = self.reasons(space, &report.end);
-        let violations = self.violations(space, &report.violations);
-        violations.iter().for_each(|(verdict, trace)| watch.found(verdict, trace));
+        let violations = announced.lock().unwrap_or_else(PoisonError::into_inner).take();
+        let violations = violations.unwrap_or_else(|| self.announced(space, &report.violations, watch));
         // It queues initial states before that.
         let failed = matches!(&report.end, End::Failure(failure, path) if failure.fresh && !path.is_empty());
         let unqueued = watched.unqueued() || failed;
@@ -393,7 +398,7 @@ impl ModelChecker {
     fn simulate(&self, space: &ModelSpace<'_>, settings: Simulation, watch: &dyn Watch) -> CheckReport {
         let progress = space.run.progress;
         watch.started();
-        let watched = Watched::new(space, watch);
+        let watched = Watched::new(space, watch, &|_| {});
         let problem = self.properties.temporal.as_ref().map(|t| &t.problem);
         let report = simulate::simulate(&watched, settings, progress, &|path, worker, number| {
             let found = problem.map(|problem| along(space, problem, path));
@@ -407,8 +412,7 @@ impl ModelChecker {
             }
             None
         });
-        let violations = self.violations(space, &report.violations);
-        violations.iter().for_each(|(verdict, trace)| watch.found(verdict, trace));
+        let violations = self.announced(space, &report.violations, watch);
         if matches!(report.end, End::Complete) && report.behaviours == 0 && settings.behaviours != Some(0) {
             return CheckReport { violations, ..CheckReport::early(no_initial_state(progress.initial() > 0)) };
         }
@@ -478,13 +482,17 @@ impl ModelChecker {
         failed.map_or(verdict, CheckVerdict::Postcondition)
     }
 
-    fn violations(
+    /// What was false on the way, as it is shown; who watches hears of it.
+    fn announced(
         &self,
         space: &ModelSpace<'_>,
         found: &[(Violation, Vec<Step>)],
+        watch: &dyn Watch,
     ) -> Vec<(CheckVerdict, Vec<TraceState>)> {
         let shown = |(violation, path): &(Violation, Vec<Step>)| (self.violated(*violation), self.trace(space, path));
-        found.iter().map(shown).collect()
+        let violations: Vec<_> = found.iter().map(shown).collect();
+        violations.iter().for_each(|(verdict, trace)| watch.found(verdict, trace));
+        violations
     }
 
     fn violated(&self, violation: Violation) -> CheckVerdict {
@@ -515,7 +523,7 @@ impl ModelChecker {
 
     fn failed(&self, failure: &Failure, initial: bool, mode: Mode) -> CheckVerdict {
         let error = &failure.error;
-        let places: Vec<String> = error.places.iter().map(|p| self.model.describe(*p)).collect();
+        let mut places: Vec<String> = error.places.iter().map(|p| self.model.describe(*p)).collect();
         let at = places.first().map(|p| format!(" ({p})")).unwrap_or_default();
         let (simulates, deepens) = (matches!(mode, Mode::Simulation { .. }), matches!(mode, Mode::Bounded(_)));
         let exit_code = match (error.kind.clone(), failure.stage) {
@@ -549,6 +557,10 @@ impl ModelChecker {
             }
             told => told,
         };
+        if deepens && failure.unfingerprinted == Unfingerprinted::Stored {
+            // Nothing was being evaluated; at which value it was iterative deepening does not say.
+            places.clear();
+        }
         let exit_code = if unfingerprinted == Unfingerprinted::No { exit_code } else { 75 };
         let message = self.message(failure);
         let during = match failure.stage {

@@ -69,26 +69,27 @@ impl ModelChecker {
         trace
     }
 
-    /// A path whose states stand for all symmetric ones, as a behaviour: each state is a successor of the one before, and symmetric
-    /// to the one in its place.
+    /// A path whose states stand for all that SYMMETRY or VIEW does not tell apart, as a behaviour: each state is a successor of the
+    /// one before, and not told apart from the one in its place.
     pub(super) fn unfolded(&self, space: &ModelSpace<'_>, path: &[Step]) -> Vec<Step> {
         let mut real: Vec<Step> = Vec::with_capacity(path.len());
         for step in path {
-            let found = real.last().and_then(|before| self.symmetric_successor(space, before, step));
+            let found = real.last().and_then(|before| self.equivalent_successor(space, before, step));
             real.push(found.unwrap_or_else(|| step.clone()));
         }
         real
     }
 
-    /// The first successor that is symmetric to this state.
-    fn symmetric_successor(&self, space: &ModelSpace<'_>, before: &Step, wanted: &Step) -> Option<Step> {
-        if space.symmetry.is_trivial() {
+    /// The first successor that is not told apart from this state.
+    fn equivalent_successor(&self, space: &ModelSpace<'_>, before: &Step, wanted: &Step) -> Option<Step> {
+        if space.symmetry.is_trivial() && self.view.is_none() {
             return None;
         }
         let arena = Bump::new();
         let mut env = Env::new(&self.program, &arena);
         let (interner, mut images) = (&space.interner, Images::default());
-        let key = space.symmetry.least(&mut env, interner, &wanted.row, &mut images).ok()?;
+        env.set_current(&values(interner, env.arena(), &wanted.row));
+        let key = space.key(&mut env, &wanted.row, &mut images).ok()?;
         env.set_current(&values(interner, env.arena(), &before.row));
         env.seed_by_state(space.run.seed as u64);
         let mut found = None;
@@ -99,7 +100,7 @@ impl ModelChecker {
                 let Some(value) = value else { return Ok(Flow::Continue) };
                 row.push(interner.intern(env, value)?.0);
             }
-            if space.symmetry.least(env, interner, &row, &mut images)? != key {
+            if env.in_successor(|env| space.key(env, &row, &mut images))? != key {
                 return Ok(Flow::Continue);
             }
             found = Some(Step { row, action: env.action() });

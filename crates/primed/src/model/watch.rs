@@ -7,6 +7,7 @@ use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 
 use primed_explore::liveness::graph::Observed;
 use primed_explore::liveness::normal::Problem;
+use primed_explore::search::Step;
 use primed_explore::space::{Aftermath, Expand, StateSpace, Visit, Visited, Visitor};
 use primed_value::encode::{damaged, read_number, write_number};
 
@@ -141,10 +142,15 @@ impl Histogram {
     }
 }
 
+/// Hears of what was false, with the paths to it.
+pub(super) type Announce<'w, S> = dyn Fn(&[(<S as StateSpace>::Violation, Vec<Step>)]) + Sync + 'w;
+
 /// A state space, watched.
-pub(super) struct Watched<'w, S> {
+pub(super) struct Watched<'w, S: StateSpace> {
     space: &'w S,
     watch: &'w dyn Watch,
+    /// Tells what was false on the way, before temporal properties are looked at.
+    announce: &'w Announce<'w, S>,
     degrees: Histogram,
     /// Violations that were reported; initial states with one are not announced.
     violations: AtomicU64,
@@ -155,11 +161,12 @@ pub(super) struct Watched<'w, S> {
 }
 
 impl<'w, S: StateSpace> Watched<'w, S> {
-    pub(super) fn new(space: &'w S, watch: &'w dyn Watch) -> Watched<'w, S> {
+    pub(super) fn new(space: &'w S, watch: &'w dyn Watch, announce: &'w Announce<'w, S>) -> Watched<'w, S> {
         let taken = (0..=space.actions()).map(|_| Default::default()).collect();
         Watched {
             space,
             watch,
+            announce,
             degrees: Histogram::default(),
             violations: AtomicU64::new(0),
             unqueued: AtomicBool::new(false),
@@ -204,7 +211,7 @@ struct Counting<'c, V> {
 }
 
 impl<'c, V> Counting<'c, V> {
-    fn new<S>(watched: &'c Watched<'_, S>, visitor: &'c mut dyn Visitor<V>) -> Counting<'c, V> {
+    fn new<S: StateSpace>(watched: &'c Watched<'_, S>, visitor: &'c mut dyn Visitor<V>) -> Counting<'c, V> {
         let (found, by_action) = (Expanded::default(), Expanded::default());
         Counting {
             visitor,
@@ -312,7 +319,8 @@ impl<S: StateSpace> StateSpace for Watched<'_, S> {
         self.space.after(failure)
     }
 
-    fn searched(&self) {
+    fn searched(&self, violations: &[(S::Violation, Vec<Step>)]) {
+        (self.announce)(violations);
         self.watch.checking_temporal();
     }
 
