@@ -158,6 +158,16 @@ pub(crate) struct Steps {
     /// Leave out the nearest successor and the other actions that allow a refused step: they take longer than the verdict.
     #[arg(long)]
     pub(crate) brief: bool,
+    #[command(flatten)]
+    pub(crate) bound: Bound,
+}
+
+/// How long an evaluation may take.
+#[derive(Clone, Copy, Debug, Default, Args)]
+pub(crate) struct Bound {
+    /// Most steps of one evaluation: elements that are gone through, and calls. By default 200 million, some ten seconds.
+    #[arg(long, value_name = "N")]
+    pub(crate) max_steps: Option<u64>,
 }
 
 /// Searches all states of a finite model: assumptions, invariants, deadlock.
@@ -300,6 +310,8 @@ pub(crate) struct TvArguments {
     #[arg(long, value_name = "FILE.ndjson")]
     pub(crate) windows: PathBuf,
     #[command(flatten)]
+    pub(crate) bound: Bound,
+    #[command(flatten)]
     pub(crate) libraries: Libraries,
     #[command(flatten)]
     pub(crate) cross: CrossArguments,
@@ -323,6 +335,8 @@ pub(crate) struct EvalArguments {
     /// Names that stand for model values.
     #[arg(long, value_name = "NAMES", value_delimiter = ',')]
     pub(crate) model_values: Vec<String>,
+    #[command(flatten)]
+    pub(crate) bound: Bound,
     #[command(flatten)]
     pub(crate) libraries: Libraries,
     #[command(flatten)]

@@ -21,7 +21,7 @@ Exit codes:
    64  the command was called wrongly
    70  a fault of Primed
    72  an expression needs something that is not supported
-   73  a limit was reached (depth, size of a set, memory)
+   73  a limit was reached (depth, size of a set, memory, steps)
    75  an evaluation failed
   150  an expression is not legal, or a module that --extends names is not there
 If several apply, 150 comes first, then 75, 73 and 72.
@@ -35,6 +35,9 @@ pub(crate) fn run(arguments: &EvalArguments) -> Result<u8, Failure> {
     let folders = Folders([vec![PathBuf::from(".")], arguments.libraries.all()].concat());
     let permissions = Permissions { print: true, ..arguments.access.permissions() };
     let mut evaluator = Evaluator::new(&arguments.extends, &arguments.model_values, &folders, permissions)?;
+    if let Some(steps) = arguments.bound.max_steps {
+        evaluator.limit_steps(steps);
+    }
     let json = match &arguments.common.json {
         Some(target) => Some(Sink::json(target, None)?.promptly()),
         None => None,

@@ -35,7 +35,7 @@ Exit codes:
    64  the command was called wrongly
    70  a fault of Primed
    72  something is not supported
-   73  a limit was reached (depth, size of a set, memory)
+   73  a limit was reached (depth, size of a set, memory, steps)
    74  the real TLC disagrees (--cross-check)
    75  an evaluation failed, or a window cannot be read as one
   150  the specification (or an expression) cannot be read or is not legal

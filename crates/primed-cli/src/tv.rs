@@ -37,7 +37,7 @@ Exit codes:
    64  the command was called wrongly
    70  a fault of Primed
    72  something is not supported
-   73  a limit was reached (depth, size of a set, memory)
+   73  a limit was reached (depth, size of a set, memory, steps)
    74  the real TLC disagrees (--cross-check); its verdicts stand
    75  the evaluation of a window failed
   150  the module cannot be read or is not legal
@@ -60,7 +60,10 @@ pub(crate) fn run(arguments: &TvArguments) -> Result<u8, Failure> {
     // The windows were named by the user, so that the module may read them wherever they are.
     let permissions = Permissions { read: vec![arguments.windows.clone()], ..Permissions::default() };
     let libraries = arguments.libraries.all();
-    let module = TvModule::open(&arguments.module, &config, &libraries, permissions)?;
+    let mut module = TvModule::open(&arguments.module, &config, &libraries, permissions)?;
+    if let Some(steps) = arguments.bound.max_steps {
+        module.limit_steps(steps);
+    }
     raw_error(&diagnostics::render(module.warnings(), arguments.common.color.error()));
     let ids = read_ids(&arguments.windows)?;
     let mut json = match &arguments.common.json {

@@ -109,3 +109,24 @@ fn a_limit_that_is_reached_is_no_failed_evaluation() {
     // A failed evaluation comes first.
     primed(&["eval", deep, "Head(<<>>)"]).code_is(75);
 }
+
+#[test]
+fn an_evaluation_takes_so_many_steps_and_no_more() {
+    let limited = |expression: &str| primed(&["eval", "--max-steps", "20000", expression]);
+    for long in [
+        r"\A i \in 1..1000 : \A j \in 1..1000 : i + j > 0",
+        r"{S \in SUBSET (1..60) : S = {}}",
+        r"CHOOSE S \in SUBSET (1..60) : Cardinality(S) = 30",
+        r"\E f \in [1..20 -> 1..20] : f[1] = 21",
+        r"Cardinality({0 : S \in SUBSET (1..60)})",
+        r"SUBSET (1..60) \subseteq SUBSET (2..61) \cup SUBSET (1..60)",
+        r"CHOOSE i \in 1..2000000000 : i < 0",
+        r"\E i \in (1..900000) \ (1..900000) : TRUE",
+        r"LET f[n \in 0..40] == IF n < 2 THEN n ELSE f[n - 1] + f[n - 2] IN f[40]",
+    ] {
+        limited(long).code_is(73).complains("The limit of 20000 steps").complains("--max-steps");
+    }
+    // What is counted is what is gone through, and each expression begins anew.
+    let short = r"\A i \in 1..100 : \A j \in 1..100 : i + j > 0";
+    primed(&["eval", "--max-steps", "20000", short, short, short]).code_is(0).says("TRUE\nTRUE\nTRUE\n");
+}

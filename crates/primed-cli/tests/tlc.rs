@@ -128,6 +128,32 @@ fn deadlock_and_what_cannot_be_evaluated() {
 }
 
 #[test]
+fn the_successor_of_the_last_state_of_a_circle_is_the_one_it_goes_back_to() {
+    let text = "---- MODULE Circle ----\nEXTENDS Naturals\nVARIABLE x\nInit == x = 0\nNext == x' = IF x = 3 THEN 1 ELSE x + 1\n\
+                Spec == Init /\\ [][Next]_x /\\ WF_x(Next)\nP == <>[](x = 1)\nAlias == [x |-> x, nx |-> x']\n====\n";
+    let module = file("circle/Circle.tla", text);
+    file("circle/Circle.cfg", "SPECIFICATION Spec\nPROPERTY P\nALIAS Alias\n");
+    let ran = primed(&["tlc", &module]).code_is(13).says("/\\ x = 2\n/\\ nx = 3\n");
+    ran.says("/\\ x = 3\n/\\ nx = 1\n").says("Back to state 2");
+}
+
+#[test]
+fn what_a_property_is_called() {
+    let text = "---- MODULE Called ----\nEXTENDS Naturals\nVARIABLE x\nInit == x = 0\nNext == x' = (x + 1) % 3\n\
+                Spec == Init /\\ [][Next]_x\nB(F) == [](F)\nS(i) == [][x # i]_x\n\
+                P == B(x < 2)\nR == S(1)\nT == B(x < 3) /\\ [](x < 2)\n====\n";
+    let module = file("called/Called.tla", text);
+    for (property, name) in [
+        ("P", "Invariant F"),
+        ("R", "Action property S"),
+        ("T", "Invariant line 11, col 18 to line 11, col 26 of module Called"),
+    ] {
+        let config = file(&format!("called/{property}.cfg"), &format!("SPECIFICATION Spec\nPROPERTY {property}\n"));
+        primed(&["tlc", "-config", &config, &module]).says(&format!("Error: {name} is violated."));
+    }
+}
+
+#[test]
 fn alias_and_postcondition() {
     prints("alias", &["-config", "Alias.cfg", "Walk.tla"]);
     prints("post", &["-config", "Post.cfg", "Walk.tla"]);

@@ -88,6 +88,10 @@ pub struct Env<'a> {
     pub(crate) enabled: u32,
     pub(crate) trail: Vec<Undo<'a>>,
     depth: u32,
+    /// A function that is only applied is evaluated: its values are not listed.
+    pub(crate) deferring: bool,
+    /// How many steps are left ([`Limits::steps`]).
+    pub(crate) steps: u64,
     /// Values of definitions that depend on the run (the process environment), by global number.
     pub(crate) run_values: Vec<(usize, Value<'a>)>,
     /// Entries of the process environment for this run only; they hide the world's.
@@ -166,6 +170,8 @@ impl<'a> Env<'a> {
             enabled: 0,
             trail: Vec::new(),
             depth: 0,
+            steps: program.limits.steps,
+            deferring: false,
             run_values: Vec::new(),
             variables: Vec::new(),
             given: Vec::new(),
@@ -418,6 +424,7 @@ impl<'a> Env<'a> {
         if self.depth >= self.limits.depth {
             return Err(self.too_deep());
         }
+        primed_value::host::Host::spend(self, 1)?;
         self.depth += 1;
         let result = stacker::maybe_grow(RED_ZONE, STACK_PIECE, || run(self));
         self.depth -= 1;

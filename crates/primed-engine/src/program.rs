@@ -69,6 +69,8 @@ pub(crate) struct FunctionCode {
     pub(crate) patterns: Vec<Pattern>,
     /// The parameters as written, for messages.
     pub(crate) parameters: String,
+    /// Where the body stands, in TLC's words.
+    pub(crate) described: String,
     pub(crate) body: Shared,
     pub(crate) this: Option<u32>,
     pub(crate) frame: Arc<FrameSize>,
@@ -135,9 +137,17 @@ impl Global {
             return Ok(value);
         }
         if let Some(done) = self.value.get() {
-            return done.as_ref().map(Frozen::get).map_err(Clone::clone);
+            return match done {
+                Ok(value) => Ok(value.get()),
+                Err(_) if env.deferring => self.compute(env),
+                Err(error) => Err(error.clone()),
+            };
         }
+        // It is nobody's in particular: how many steps it takes does not depend on who asks first.
+        let (left, deferring) = (env.steps, std::mem::take(&mut env.deferring));
+        env.steps = env.limits.steps;
         let computed = self.compute(env).and_then(|v| Frozen::new(env, v));
+        (env.steps, env.deferring) = (left, deferring);
         self.value.get_or_init(|| computed).as_ref().map(Frozen::get).map_err(Clone::clone)
     }
 }
@@ -187,6 +197,11 @@ impl Program {
     /// What may be asked of the machine.
     pub fn world(&self) -> &Arc<dyn World> {
         &self.world
+    }
+
+    /// What is evaluated from now on may take so many steps.
+    pub fn limit_steps(&mut self, steps: u64) {
+        self.limits.steps = steps;
     }
 
     /// The bounds on evaluation.

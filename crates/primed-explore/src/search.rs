@@ -514,7 +514,7 @@ impl<S: StateSpace> Search<'_, S> {
             && !self.stopped()
         {
             if complete {
-                self.space.searched();
+                self.space.searched(&self.violations.lock().unwrap_or_else(PoisonError::into_inner));
             }
             let room = self.settings.max_bytes.saturating_sub(self.progress.bytes() as usize);
             let bounds = Bounds::new(self.progress, room.max(LEAST_WALK));

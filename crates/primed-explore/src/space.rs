@@ -4,6 +4,7 @@ use std::io::{self, Read, Write};
 
 use crate::liveness::graph::Observed;
 use crate::liveness::normal::Problem;
+use crate::search::Step;
 use crate::store::StateId;
 
 /// A state that was generated.
@@ -119,8 +120,11 @@ pub trait StateSpace: Sync {
         Aftermath::default()
     }
 
-    /// All states were found; temporal properties are looked at now.
-    fn searched(&self) {}
+    /// All states were found; temporal properties are looked at now. What was false on the way, with the paths to it, if the search
+    /// went on after it.
+    fn searched(&self, violations: &[(Self::Violation, Vec<Step>)]) {
+        let _ = violations;
+    }
 
     /// The search has ended: what its workers have become.
     fn ended(&self, workers: Vec<Self::Worker>) {

@@ -10,7 +10,7 @@ use std::mem::MaybeUninit;
 
 use bumpalo::Bump;
 
-use crate::error::EvalErrorKind;
+use crate::error::{EvalError, EvalErrorKind};
 use crate::functions::force;
 use crate::hash::{hash, pair};
 use crate::host::{Host, Result};
@@ -185,7 +185,7 @@ pub fn canonical_row<'a, H: Host<'a> + ?Sized>(h: &mut H, row: &[Value<'a>]) -> 
 /// The value with everything listed that can be.
 fn canonical<'a, H: Host<'a> + ?Sized>(h: &mut H, v: Value<'a>) -> Result<Value<'a>> {
     // Bounds the recursions here: a value that is nested too deep has no hash.
-    hash(h, v)?;
+    hash(h, v).map_err(|error| first_inside(h, v, error))?;
     if is_listed(v) {
         return Ok(v);
     }
@@ -202,6 +202,22 @@ fn canonical<'a, H: Host<'a> + ?Sized>(h: &mut H, v: Value<'a>) -> Result<Value<
     }
     let arena = h.arena();
     Ok(rebuild(arena, v, &kids))
+}
+
+/// TLC puts what is inside of a value into order before the value itself.
+#[cold]
+pub(crate) fn first_inside<'a, H: Host<'a> + ?Sized>(h: &mut H, v: Value<'a>, error: Box<EvalError>) -> Box<EvalError> {
+    if error.kind != EvalErrorKind::Evaluation {
+        return error;
+    }
+    let mut kids = Vec::new();
+    children(v, &mut kids);
+    for kid in kids {
+        if let Err(inner) = hash(h, kid) {
+            return first_inside(h, kid, inner);
+        }
+    }
+    error
 }
 
 /// Whether the value holds no set or function that is still to be listed.

@@ -4,7 +4,8 @@ use std::cmp::Ordering;
 
 use crate::build;
 use crate::compare::{equal, equal_at, order};
-use crate::fail::{fail, fail_code, show};
+use crate::error::{EvalError, EvalErrorKind};
+use crate::fail::{fail, fail_code, fail_override, show};
 use crate::host::{Host, Result};
 use crate::limits::check_size;
 use crate::print::kind_name;
@@ -105,16 +106,32 @@ pub fn apply<'a, H: Host<'a> + ?Sized>(h: &mut H, f: Value<'a>, arg: Value<'a>) 
         },
         Value::Function(g) => match find(h, g.domain, arg, 0)?.and_then(|i| g.values.get(i)) {
             Some(value) => Ok(*value),
-            None => {
-                let (f, arg) = (show(h, f), show(h, arg));
-                fail(format!(
-                    "Attempted to apply function:\n{f}\nto argument {arg}, which is not in the domain of the function."
-                ))
-            }
+            None => outside(h, f, arg, false),
         },
         Value::Closure(c) => apply_closure(h, f, c, arg),
         _ => fail(format!("A non-function ({}) was applied as a function.", kind_name(f))),
     }
+}
+
+/// TLC's complaint about an argument that is outside of the domain: of a function that is a rule to it, or one whose values it has
+/// listed.
+///
+/// # Errors
+/// Always.
+#[cold]
+pub fn outside<'a, T, H: Host<'a> + ?Sized>(h: &mut H, f: Value<'a>, arg: Value<'a>, rule: bool) -> Result<T> {
+    let f = show(h, f);
+    if rule {
+        return outside_rule(h, &f, arg);
+    }
+    let arg = show(h, arg);
+    fail(format!("Attempted to apply function:\n{f}\nto argument {arg}, which is not in the domain of the function."))
+}
+
+#[cold]
+fn outside_rule<'a, T, H: Host<'a> + ?Sized>(h: &mut H, f: &str, arg: Value<'a>) -> Result<T> {
+    let arg = show(h, arg);
+    fail(format!("In applying the function\n{f},\nthe first argument is:\n{arg}\nwhich is not in its domain.\n"))
 }
 
 #[inline]
@@ -176,10 +193,8 @@ fn apply_closure<'a, H: Host<'a> + ?Sized>(
         }
     }
     if !member(h, arg, closure.domain)? {
-        let (f, arg) = (show_rule(h, f, closure), show(h, arg));
-        return fail(format!(
-            "In applying the function\n{f},\nthe first argument is:\n{arg}\nwhich is not in its domain.\n"
-        ));
+        let f = show_rule(h, f, closure);
+        return outside_rule(h, &f, arg);
     }
     h.call(closure, arg)
 }
@@ -447,14 +462,31 @@ pub fn merge<'a, H: Host<'a> + ?Sized>(h: &mut H, f: Value<'a>, g: Value<'a>) ->
     match pairs(h, g)? {
         Some(pairs) => {
             for (key, value) in pairs {
-                if scan(h, &own, key, 0)?.is_none() {
-                    result.push((key, value));
+                match scan(h, &own, key, 0) {
+                    Ok(None) => result.push((key, value)),
+                    Ok(Some(_)) => {}
+                    Err(error) if error.kind == EvalErrorKind::Evaluation => return not_merged(h, &own, key, &error),
+                    Err(error) => return Err(error),
                 }
             }
         }
         None => return not_a_function(h, "second", g),
     }
     build::function_from_pairs(h, result)
+}
+
+/// TLC asks the argument of the second function whether it is one of the first, inside of a Java override.
+#[cold]
+fn not_merged<'a, T, H: Host<'a> + ?Sized>(
+    h: &mut H,
+    own: &[Value<'a>],
+    key: Value<'a>,
+    error: &EvalError,
+) -> Result<T> {
+    let asked = own.iter().find_map(|known| equal(h, key, *known).err());
+    let message = asked.map_or_else(|| error.message.clone(), |error| error.message);
+    let values = "tlc2.value.impl.Value tlc2.module.TLC.CombineFcn(tlc2.value.impl.Value,tlc2.value.impl.Value)";
+    fail_override(values, message)
 }
 
 #[cold]

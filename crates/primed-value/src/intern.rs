@@ -14,7 +14,7 @@ use bumpalo::collections::Vec as ArenaVec;
 use hashbrown::{HashMap, HashTable};
 
 use crate::error::{EvalError, EvalErrorKind};
-use crate::freeze::{canonical_row, copy_into, is_interval, packed_to_static, same_row, to_static};
+use crate::freeze::{canonical_row, copy_into, first_inside, is_interval, packed_to_static, same_row, to_static};
 use crate::hash;
 use crate::held::Held;
 use crate::host::{Host, Result};
@@ -226,7 +226,7 @@ impl Interner {
     /// Stores a value unless it is there; gives its id, and itself as it is stored, or as a marked copy of that.
     fn node<'a, H: Host<'a> + ?Sized>(&self, h: &mut H, value: Value<'a>) -> Result<(ValueId, Value<'a>)> {
         // Bounds the recursion: a value that is nested too deep has no hash.
-        let hash = hash::hash(h, value)?;
+        let hash = hash::hash(h, value).map_err(|error| first_inside(h, value, error))?;
         let value = match value {
             Value::Closure(_) | Value::Mixed(_) | Value::Lazy(_) => canonical_row(h, &[value])?[0],
             value => value,

@@ -125,6 +125,7 @@ impl<'a> Elements<'a> {
 
     fn next_computed<H: Host<'a> + ?Sized>(&mut self, h: &mut H) -> Result<Option<Value<'a>>> {
         check_memory(h)?;
+        h.spend(1)?;
         match &mut self.kind {
             Kind::Subset(subsets) => Ok(subsets.next(h)),
             Kind::Odometer(odometer) => odometer.next(h),
@@ -134,6 +135,7 @@ impl<'a> Elements<'a> {
             },
             Kind::Kept(elements, set, flag) => {
                 while let Some(element) = elements.next(h)? {
+                    h.spend(1)?;
                     if member_at(h, element, *set, self.depth)? == *flag {
                         return Ok(Some(element));
                     }
@@ -152,7 +154,10 @@ impl<'a> Elements<'a> {
                             return Ok(Some(element));
                         }
                         Value::Bool(false) => {}
-                        _ => return fail("Evaluating predicate yielded non-Boolean value."),
+                        _ => {
+                            let place = h.described(closure);
+                            return fail(format!("Evaluating predicate {place} yielded non-Boolean value."));
+                        }
                     }
                 }
                 if let Some((kept, _)) = found.take() {

@@ -21,6 +21,15 @@ fn too_much(limit: usize) -> Result<()> {
     fail_limit(format!("The memory limit of {limit} bytes for one evaluation was reached."))
 }
 
+/// The complaint about an evaluation that takes too long.
+#[cold]
+pub fn too_many_steps<T>(limit: u64) -> Result<T> {
+    fail_limit(format!(
+        "The limit of {limit} steps (elements gone through and calls) for one evaluation was reached. More are allowed with \
+         --max-steps, or with the limits of the library."
+    ))
+}
+
 /// Checks that values of this many bytes still fit into the arena.
 ///
 /// # Errors

@@ -85,7 +85,7 @@ fn member_lazy<'a, H: Host<'a> + ?Sized>(
 fn holds<'a, H: Host<'a> + ?Sized>(h: &mut H, closure: &'a Closure<'a>, v: Value<'a>, set: Value<'a>) -> Result<bool> {
     match h.call(closure, v) {
         Ok(Value::Bool(result)) => Ok(result),
-        Ok(_) => fail("The evaluation of predicate yielded non-Boolean value."),
+        Ok(_) => fail(format!("The evaluation of predicate {} yielded non-Boolean value.", h.described(closure))),
         Err(error) => Err(undecided(h, v, set, error)),
     }
 }

@@ -235,7 +235,11 @@ impl Printer {
                 Err(error) if matches!(lazy, Lazy::Filter(s, _) if is_small(*s, h.limits().set_size)) => {
                     return Err(error);
                 }
-                Err(_) => {}
+                // What would have taken too long cannot be told from what cannot be listed.
+                Err(_) => {
+                    crate::limits::check_memory(h)?;
+                    h.spend(0)?;
+                }
             }
         }
         self.rule(h, lazy, depth)

@@ -129,6 +129,11 @@ impl<'l> Evaluator<'l> {
         Ok(Evaluator { session, model, limits: Limits::default(), permissions, count: 0 })
     }
 
+    /// Each evaluation may take so many steps (see [`Limits::steps`]) instead of [`Limits::STEPS`].
+    pub fn limit_steps(&mut self, steps: u64) {
+        self.limits.steps = steps;
+    }
+
     /// The value of an expression as TLC prints it.
     ///
     /// # Errors

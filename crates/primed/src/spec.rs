@@ -194,6 +194,12 @@ impl SpecBuilder {
         self
     }
 
+    /// Each evaluation may take so many steps (elements gone through and calls) instead of 200 million.
+    pub fn max_steps(mut self, steps: u64) -> SpecBuilder {
+        self.options.limits.steps = steps;
+        self
+    }
+
     /// Leaves out the nearest successor and the other actions of a refusal.
     pub fn brief(mut self) -> SpecBuilder {
         self.options.brief = true;

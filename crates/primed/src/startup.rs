@@ -198,7 +198,7 @@ fn permuted<'m>(model: &Model, expr: &'m Expr) -> Option<&'m Expr> {
 fn size(model: &Model, expr: &Expr, world: &Arc<dyn World>) -> Option<usize> {
     let mut compiler = Compiler::new(model);
     let compiled = compiler.expression(expr);
-    let program = compiler.finish(Limits::default(), world.clone());
+    let program = compiler.finish(Limits::of_search(), world.clone());
     let arena = Bump::new();
     let mut env = Env::new(&program, &arena);
     let set = compiled.value(&mut env).ok()?;
@@ -237,7 +237,7 @@ fn value(model: &Model, expr: &Expr, permissions: &Arc<Permissions>) -> Option<S
     if ASK_THE_RUN.iter().any(|(module, name)| compiler.asks(module, name)) {
         return None;
     }
-    let program = compiler.finish(Limits::default(), permissions.clone());
+    let program = compiler.finish(Limits::of_search(), permissions.clone());
     let arena = Bump::new();
     let mut env = Env::new(&program, &arena);
     let value = compiled.value(&mut env).and_then(|v| print::print(&mut env, v));

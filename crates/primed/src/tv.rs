@@ -113,11 +113,17 @@ impl TvModule {
         let action_constraints = behaviour.action_constraints.iter().map(|c| compiler.expression(&c.expr)).collect();
         let assumptions: Vec<Expression> = model.assumptions.iter().map(|a| compiler.expression(&a.expr)).collect();
         let warnings = [model.warnings.clone(), reads_no_index(&model, &compiler)].concat();
-        let program = compiler.finish(Limits::default(), Arc::new(permissions));
+        let mut program = compiler.finish(Limits::of_search(), Arc::new(permissions));
         check_assumptions(&model, &program, &assumptions)?;
+        program.limit_steps(Limits::STEPS);
         let max_states = 1_000_000;
         let model = model.clone();
         Ok(TvModule { model, warnings, program, init, next, invariants, constraints, action_constraints, max_states })
+    }
+
+    /// Each window may take so many steps (see [`Limits::steps`]) instead of [`Limits::STEPS`].
+    pub fn limit_steps(&mut self, steps: u64) {
+        self.program.limit_steps(steps);
     }
 
     /// The module's name.

@@ -19,7 +19,10 @@ pub(super) fn nested(console: &Console, places: &[String], unfingerprinted: Unfi
         Unfingerprinted::No => {
             let text =
                 "The error occurred when TLC was evaluating the nested\nexpressions at the following positions:\n";
-            return console.error(2103, &format!("{text}{}", around()));
+            return match places {
+                [] => console.error(2103, &format!("{text}    The error call stack is empty.\n")),
+                _ => console.error(2103, &format!("{text}{}", around())),
+            };
         }
         Unfingerprinted::Used => around(),
         Unfingerprinted::Stored => made(),

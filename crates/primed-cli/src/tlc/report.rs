@@ -73,7 +73,7 @@ pub(super) fn found(
                 nested(console, places, Unfingerprinted::No, message);
             }
             let overflows = *code == 1005 && *exit_code == 255;
-            let unshown = is_unshown(verdict) && mode == Mode::BreadthFirst;
+            let unshown = is_unshown(verdict) && !matches!(mode, Mode::Simulation { .. });
             failed(console, (message, *code), during, &Shown { mode, keeps_number, overflows, unshown, trace });
             if trace.len() > 1 || matches!(during, During::Next | During::Temporal) {
                 behavior(console, options, trace);
@@ -151,7 +151,7 @@ pub(super) fn report(console: &Console, options: &Options, report: &CheckReport,
         CheckVerdict::Error { code: 2106 | 2118 | 2256, .. } | CheckVerdict::Error { during: During::Symmetry, .. } => {
             Summary::None
         }
-        verdict if is_unshown(verdict) && options.settings().mode == Mode::BreadthFirst => Summary::None,
+        verdict if is_unshown(verdict) && !matches!(options.settings().mode, Mode::Simulation { .. }) => Summary::None,
         CheckVerdict::Error { during: During::Temporal, .. } => Summary::Degrees,
         CheckVerdict::Error { exit_code: 0, .. } => Summary::Counts,
         // TLC runs the step again to find the nested expressions; the state is known by then, and nothing is evaluated.
@@ -374,10 +374,12 @@ fn failed(console: &Console, (message, code): (&str, u32), during: &During, show
         (During::Initial, 0) if shown.simulates() && code != 2118 && code != 2256 => {
             console.error(1000, &shown.unexpected(message));
         }
+        (During::Initial, 0) if shown.unshown => {
+            console.error(1000, &unexpected("java.lang.RuntimeException", message))
+        }
         (During::Initial, 0) if shown.mode != Mode::BreadthFirst && code != 2118 && code != 2256 => {
             console.error(1000, &shown.unexpected(message).replacen("the set of next states", "initial states", 1));
         }
-        (During::Initial, 0) if shown.unshown => console.error(1000, &shown.unexpected(message)),
         (During::Initial, 0) => console.error(1000, message),
         (_, _) if code == 2109 => console.error(code, &format!("{message}\n")),
         _ => console.error(code, message),

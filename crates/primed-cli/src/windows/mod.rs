@@ -60,7 +60,7 @@ Exit codes:
    64  the command was called wrongly
    70  a fault of Primed
    72  a window needs something that is not supported
-   73  a limit was reached (depth, size of a set, memory)
+   73  a limit was reached (depth, size of a set, memory, steps)
    74  the real TLC disagrees (--cross-check); its verdicts stand
    75  a window cannot be read as one, or an evaluation failed, an invariant's included
   150  the specification cannot be read or is not legal
@@ -200,6 +200,9 @@ fn open(arguments: &WindowsArguments) -> Result<Spec, Failure> {
     }
     if arguments.steps.brief {
         builder = builder.brief();
+    }
+    if let Some(steps) = arguments.steps.bound.max_steps {
+        builder = builder.max_steps(steps);
     }
     builder = arguments.invariants.iter().fold(builder, |b, name| b.invariant(name));
     builder = arguments.source.libraries.all().iter().fold(builder, |b, folder| b.library(folder));

@@ -1,6 +1,6 @@
 //! Quantifiers where states are found.
 
-use primed_value::host::Result;
+use primed_value::host::{Host, Result};
 use primed_value::sets;
 use primed_value::value::Value;
 
@@ -201,6 +201,7 @@ fn combinations<'a>(
         return Ok(());
     };
     for element in sets::elements(env, *set).map_err(|e| e.at(*place))? {
+        env.spend(1).map_err(|e| e.at(*place))?;
         chosen.push(*element);
         combinations(env, inner, chosen, all)?;
         chosen.pop();

@@ -22,7 +22,35 @@ pub(super) struct Written<'m> {
     pub(super) names: Names<'m>,
 }
 
+/// Names that are followed to what they stand for.
+const MOST_NAMES: usize = 20;
+
 impl<'m> Compiler<'m> {
+    /// Whether an expression is, by its names, a function `[x \in S |-> e]`: `Some(true)` if TLC has it as a rule, `Some(false)` if
+    /// it is a definition that TLC evaluates before all else.
+    pub(super) fn as_rule(&mut self, expr: &'m Expr, names: &Names<'m>) -> Option<bool> {
+        let (mut expr, mut names, mut listed) = (expr, names.clone(), false);
+        for _ in 0..MOST_NAMES {
+            if let ExprKind::Function { .. } = &*expr.kind {
+                return Some(!listed);
+            }
+            if let ExprKind::Call { args, .. } = &*expr.kind
+                && args.is_empty()
+            {
+                let facts = self.whole_facts(expr, &names);
+                listed |= !(facts.next || facts.current || facts.moment);
+            }
+            if let ExprKind::Local(local) = &*expr.kind
+                && let Some(Binding::Lazy { expr: inner, names: around, .. }) = names.bindings.get(local).cloned()
+            {
+                (expr, names) = (inner, around);
+                continue;
+            }
+            (expr, names) = self.unfold(expr, &names)?;
+        }
+        None
+    }
+
     /// Follows names and definitions to the function that they stand for; arguments on the way are bound, and the slots that
     /// must be emptied on entry are collected.
     pub(super) fn written_function(

@@ -515,12 +515,14 @@ impl<'m> Compiler<'m> {
         total: bool,
     ) -> (usize, Arc<FunctionCode>) {
         let facts = self.whole_facts(body, names);
+        let described = self.model.describe(body.place);
         let body: Shared = Arc::from(self.code(body, names));
         let frame = self.frame.size.clone();
         let state = facts.current || facts.next;
         let parameters = super::written_parameters(bounds);
         let steady = !facts.moment;
-        let function = Arc::new(FunctionCode { patterns, parameters, body, this, frame, state, steady, total });
+        let function =
+            Arc::new(FunctionCode { patterns, parameters, described, body, this, frame, state, steady, total });
         self.functions.push(function.clone());
         (self.functions.len() - 1, function)
     }
@@ -555,12 +557,14 @@ impl<'m> Compiler<'m> {
                 self.path(expr, names)
             }
             ExprKind::Apply(function, argument) => {
+                let rule = self.as_rule(function, names);
                 let (function, argument) = (self.code(function, names), self.code(argument, names));
-                Box::new(functions::Apply { function: self.applied_code(function), argument, place })
+                Box::new(functions::Apply { function: self.applied_code(function), argument, rule, place })
             }
             ExprKind::Select(record, field) => {
+                let function = self.as_rule(record, names).is_some();
                 let code = self.code(record, names);
-                Box::new(functions::Select { record: code, field: *field, record_place: record.place, place })
+                Box::new(functions::Select { record: code, field: *field, record_place: record.place, function, place })
             }
             _ => self.unsupported("this expression", place),
         }

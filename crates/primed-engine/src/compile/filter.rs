@@ -25,7 +25,7 @@ impl<'m> Compiler<'m> {
         let total = pure && is_total(self.model, bound, body);
         let (number, function) = self.function_code(bounds, patterns, body, &inner, None, total);
         let excluded = self.kind_test(bounds, body);
-        let filter = Filter { set, function, number, excluded, pure, place, cost };
+        let filter = Filter { set, function, number, excluded, predicate: body.place, pure, place, cost };
         match self.as_image(bound, body, names) {
             Some((points, relation)) => Box::new(Image { points, relation, filter }),
             None => Box::new(filter),

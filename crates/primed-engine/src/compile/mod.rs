@@ -3,7 +3,7 @@
 
 use std::sync::Arc;
 
-use hashbrown::HashMap;
+use hashbrown::{HashMap, HashSet};
 use primed_semantics::model::{
     Argument, Bound, Builtin, DefinitionId, Expr, ExprKind, Lambda, LocalDefinition, LocalId, Model, Param,
 };
@@ -150,6 +150,8 @@ pub struct Compiler<'m> {
     branching: HashMap<DefinitionId, bool>,
     /// Definitions in which a temporal operator occurs.
     temporal_definitions: HashMap<DefinitionId, bool>,
+    /// Parameters of operators that were written out in temporal formulas.
+    parameters: HashSet<LocalId>,
     frame: Frame,
     depth: u32,
     /// Expressions written out so far.
@@ -220,6 +222,7 @@ impl<'m> Compiler<'m> {
             applied: Vec::new(),
             branching: HashMap::new(),
             temporal_definitions: HashMap::new(),
+            parameters: HashSet::new(),
             frame: Frame { next: 0, size: Arc::default() },
             depth: 0,
             written: 0,

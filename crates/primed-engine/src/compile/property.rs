@@ -52,29 +52,34 @@ impl<'m> Compiler<'m> {
     pub fn property(&mut self, name: &Arc<str>, expr: &'m Expr, world: &Arc<dyn World>) -> Result<Vec<PropertyPart>> {
         self.analysis.count(expr);
         let mut splitting = Splitting { world, parts: Vec::new() };
-        self.take_apart(name.clone(), expr, &Names::default(), &mut splitting, 0)?;
+        self.take_apart(name.clone(), expr, &Names::default(), &mut splitting, (false, 0))?;
         Ok(splitting.parts)
     }
 
+    /// `within`: inside an instance of a module that declares something, where TLC does not go into operators with parameters.
     fn take_apart(
         &mut self,
         name: Arc<str>,
         expr: &'m Expr,
         names: &Names<'m>,
         splitting: &mut Splitting<'_>,
-        depth: usize,
+        (within, depth): (bool, usize),
     ) -> Result<()> {
         if depth > MAX_DEPTH {
             return Err(self.refused(expr.place));
         }
         stacker::maybe_grow(128 << 10, 4 << 20, || {
+            if within && matches!(&*expr.kind, ExprKind::Call { args, .. } if !args.is_empty()) {
+                return self.whole_part(name, expr, names, splitting);
+            }
             if let Some((body, inner)) = self.unfold(expr, names) {
-                return self.take_apart(self.part_name(expr, name), body, &inner, splitting, depth + 1);
+                let within = within || self.is_instanced(expr);
+                return self.take_apart(self.part_name(expr, name), body, &inner, splitting, (within, depth + 1));
             }
             match &*expr.kind {
                 ExprKind::Junction { and: true, items } | ExprKind::Builtin { op: Builtin::And, args: items } => {
                     let mut each = items.iter();
-                    each.try_for_each(|i| self.take_apart(self.place_name(i), i, names, splitting, depth + 1))
+                    each.try_for_each(|i| self.take_apart(self.place_name(i), i, names, splitting, (within, depth + 1)))
                 }
                 ExprKind::Quantified { forall: true, bounds, body } => {
                     match self.choices(bounds, names, splitting.world) {
@@ -84,7 +89,9 @@ impl<'m> Compiler<'m> {
                         }
                         Ok(choices) => {
                             let mut each = choices.iter();
-                            each.try_for_each(|n| self.take_apart(self.place_name(body), body, n, splitting, depth + 1))
+                            each.try_for_each(|n| {
+                                self.take_apart(self.place_name(body), body, n, splitting, (within, depth + 1))
+                            })
                         }
                         // TLC takes the whole as one formula then.
                         Err(_) => self.whole_part(name, expr, names, splitting),
@@ -115,7 +122,7 @@ impl<'m> Compiler<'m> {
                     (name, Part::Action(self.in_step(|c| compiled(c, inner))))
                 }
                 _ if self.level(inner, names) < Level::Action => {
-                    (self.part_name(inner, name), Part::Invariant(compiled(self, inner)))
+                    (self.invariant_name(inner, name), Part::Invariant(compiled(self, inner)))
                 }
                 _ => (name, Part::Temporal(self.formula(expr, names, splitting.world, 0)?)),
             };
@@ -140,12 +147,35 @@ impl<'m> Compiler<'m> {
         Ok(())
     }
 
-    /// The name of a definition without parameters, or the name so far.
+    /// The name of the operator that stands there, as it is written there (`I!Op`), or the name so far.
     fn part_name(&self, expr: &Expr, name: Arc<str>) -> Arc<str> {
         match &*expr.kind {
-            ExprKind::Call { definition, args } if args.is_empty() => self.model.definition(*definition).name.clone(),
+            ExprKind::Call { definition, .. } => {
+                let text = without_arguments(self.model.text(expr.place));
+                match self.model.instances.contains_key(definition) && text.contains('!') {
+                    true => text.into(),
+                    false => self.model.definition(*definition).name.clone(),
+                }
+            }
+            ExprKind::CallLocal { .. } => without_arguments(self.model.text(expr.place)).into(),
+            // What is passed has the name of what it is passed to.
+            ExprKind::Local(local) if !self.parameters.contains(local) => self.model.text(expr.place).into(),
             _ => name,
         }
+    }
+
+    /// The same of the formula behind `[]`: TLC calls it by a name that stands alone, also if that is a parameter's.
+    fn invariant_name(&self, expr: &Expr, name: Arc<str>) -> Arc<str> {
+        match &*expr.kind {
+            ExprKind::Call { args, .. } if args.is_empty() => self.part_name(expr, name),
+            ExprKind::Local(_) => self.model.text(expr.place).into(),
+            _ => name,
+        }
+    }
+
+    /// A call of what an instance of a module that declares something defines.
+    fn is_instanced(&self, expr: &Expr) -> bool {
+        matches!(&*expr.kind, ExprKind::Call { definition, .. } if self.model.instances.contains_key(definition))
     }
 
     /// What TLC calls a part that has no name: its place.
@@ -176,4 +206,21 @@ fn action_level(kind: &ExprKind) -> (u32, &'static str) {
              Specifying Systems at https://lamport.azurewebsites.net/tla/book.html).",
         ),
     }
+}
+
+/// The text of a call without its arguments and the spaces around them.
+fn without_arguments(text: &str) -> String {
+    let mut depth = 0_usize;
+    let outside = text.chars().filter(|c| {
+        match c {
+            '(' => depth += 1,
+            ')' => {
+                depth = depth.saturating_sub(1);
+                return false;
+            }
+            _ => {}
+        }
+        depth == 0 && !c.is_whitespace()
+    });
+    outside.collect()
 }

@@ -180,6 +180,8 @@ impl<'m> Compiler<'m> {
             ExprKind::Subscripted { kind, action, subscript } => {
                 self.fairness(*kind, action, subscript, expr.place, names)
             }
+            // TLC does not look into what is passed to an operator here.
+            ExprKind::Local(local) if self.parameters.contains(local) => Err(self.refused(expr.place)),
             _ => match self.unfold(expr, names) {
                 Some((body, names)) => {
                     let formula = self.formula(body, &names, world, depth);
@@ -311,7 +313,7 @@ impl<'m> Compiler<'m> {
         Program::new(
             names,
             symbols,
-            Limits::default(),
+            Limits::of_search(),
             world.clone(),
             (self.functions.clone(), Costs::default()),
             false,
@@ -394,6 +396,7 @@ impl<'m> Compiler<'m> {
             },
             ExprKind::CallLocal { local, args } => match names.bindings.get(local) {
                 Some(Binding::Operator { params, body, names: inner }) => {
+                    self.parameters.extend(params.iter().map(|p| p.local));
                     Some((body, written_arguments(params, args, names, inner)))
                 }
                 _ => None,
@@ -403,6 +406,7 @@ impl<'m> Compiler<'m> {
                 if definition.recursive || natives::lookup(definition).is_some() {
                     return None;
                 }
+                self.parameters.extend(definition.params.iter().map(|p| p.local));
                 Some((&definition.body, written_arguments(&definition.params, args, names, names)))
             }
             _ => None,

@@ -54,8 +54,20 @@ impl<'a> Env<'a> {
         let mut inner = self.lend(&arena);
         let answer = condition.answer(&mut inner);
         let Env {
-            slots, trail, found, variables, explaining, registers, composed, seed_by_state, memo, watching, ..
+            slots,
+            trail,
+            found,
+            variables,
+            explaining,
+            registers,
+            composed,
+            seed_by_state,
+            memo,
+            watching,
+            steps,
+            ..
         } = inner;
+        self.steps = steps;
         (self.variables, self.explaining, self.registers, self.memo) = (variables, explaining, registers, memo);
         (self.composed, self.seed_by_state, self.watching) = (composed, seed_by_state, watching);
         self.keep_values(&slots, &trail);
@@ -84,6 +96,8 @@ impl<'a> Env<'a> {
             enabled: self.enabled,
             trail: Vec::new(),
             depth: self.depth,
+            steps: self.steps,
+            deferring: self.deferring,
             run_values: self.run_values.clone(),
             variables: std::mem::take(&mut self.variables),
             given: self.given.clone(),

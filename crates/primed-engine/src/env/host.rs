@@ -35,6 +35,16 @@ impl<'a> Host<'a> for Env<'a> {
         &self.limits
     }
 
+    #[inline]
+    fn spend(&mut self, steps: u64) -> Result<()> {
+        if self.steps <= steps {
+            self.steps = 0;
+            return primed_value::limits::too_many_steps(self.limits.steps);
+        }
+        self.steps -= steps;
+        Ok(())
+    }
+
     fn listing(&mut self, closure: &'a Closure<'a>) -> Listing<'a> {
         // What is read on the way has to be noted, and what draws random numbers or prints is done each time.
         if self.watching || !self.program.function(closure.code).is_some_and(|code| code.steady) {
@@ -61,6 +71,10 @@ impl<'a> Host<'a> for Env<'a> {
 
     fn parameters(&self, closure: &'a Closure<'a>) -> String {
         self.program.function(closure.code).map_or_else(|| "x".into(), |code| code.parameters.clone())
+    }
+
+    fn described(&self, closure: &'a Closure<'a>) -> String {
+        self.program.function(closure.code).map_or_else(String::new, |code| code.described.clone())
     }
 
     fn call(&mut self, closure: &'a Closure<'a>, argument: Value<'a>) -> Result<Value<'a>> {

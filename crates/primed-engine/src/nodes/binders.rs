@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use primed_value::build;
 use primed_value::error::{EvalError, EvalErrorKind, Place};
-use primed_value::host::Result;
+use primed_value::host::{Host, Result};
 use primed_value::iterate::Elements;
 use primed_value::value::{Closure, Lazy, Value};
 use primed_value::{print, sets};
@@ -121,8 +121,8 @@ fn each_element<'a>(
     let mut count = 0u32;
     while let Some(element) = elements.next(env)? {
         count = count.wrapping_add(1);
-        if count.is_multiple_of(1024) {
-            primed_value::limits::check_memory(env).map_err(|e| e.at(place))?;
+        if count.is_multiple_of(CHECKED) {
+            checked(env).map_err(|e| e.at(place))?;
         }
         if excluded.is_some_and(|test| test.excludes(element)) {
             continue;
@@ -132,7 +132,17 @@ fn each_element<'a>(
             return Ok(false);
         }
     }
+    env.spend(u64::from(count % CHECKED)).map_err(|e| e.at(place))?;
     Ok(true)
+}
+
+/// After so many elements it is looked whether the evaluation may go on.
+const CHECKED: u32 = 1024;
+
+/// So many more elements have been gone through.
+fn checked(env: &mut Env<'_>) -> Result<()> {
+    primed_value::limits::check_memory(env)?;
+    env.spend(u64::from(CHECKED))
 }
 
 fn nested<'a>(
@@ -167,9 +177,7 @@ impl Node for Quantified {
         let completed = self.ranges.each_but(env, self.excluded, &mut |env| Ok(env.ask(body)? == forall));
         match completed {
             Ok(completed) => Ok(completed == forall),
-            // A body that is no Boolean; in it, that has been told of another quantifier.
-            Err(error) if error.code == 2215 && error.told.is_none() => Err(error.told(" ", self.place)),
-            Err(error) => Err(error),
+            Err(error) => Err(not_decided(error, self.place)),
         }
     }
 
@@ -199,6 +207,12 @@ impl Node for Quantified {
             _ => found.part(env, self.operands()),
         }
     }
+}
+
+/// A body that is no Boolean; in it, that has been told of another quantifier.
+#[cold]
+fn not_decided(error: Box<EvalError>, place: Place) -> Box<EvalError> {
+    if error.code == 2215 && error.told.is_none() { error.told(" ", place) } else { error }
 }
 
 /// A quantifier or CHOOSE without a set, which TLC does not evaluate.
@@ -233,7 +247,10 @@ fn each_listed<'a>(
     mut run: impl FnMut(&mut Env<'a>, Value<'a>) -> Result<bool>,
 ) -> Result<()> {
     if let Value::Interval((low, high)) = set {
-        for n in *low..=*high {
+        for (count, n) in (1_u32..).zip(*low..=*high) {
+            if count.is_multiple_of(CHECKED) {
+                checked(env).map_err(|e| e.at(place))?;
+            }
             if !run(env, Value::Int(n))? {
                 break;
             }
@@ -245,8 +262,8 @@ fn each_listed<'a>(
         let mut count = 0u32;
         while let Some(element) = elements.next(env).map_err(|e| e.at(place))? {
             count = count.wrapping_add(1);
-            if count.is_multiple_of(1024) {
-                primed_value::limits::check_memory(env).map_err(|e| e.at(place))?;
+            if count.is_multiple_of(CHECKED) {
+                checked(env).map_err(|e| e.at(place))?;
             }
             if !run(env, element)? {
                 break;
@@ -281,7 +298,8 @@ impl Node for Choose {
         let mut chosen = None;
         each_listed(env, set, self.place, |env, element| {
             self.pattern.bind(env, element).map_err(|e| e.at(self.place))?;
-            if env.ask(Condition::Test(&*self.body))? {
+            let holds = env.ask(Condition::Test(&*self.body));
+            if holds.map_err(|error| not_decided(error, self.place))? {
                 chosen = Some(element);
             }
             Ok(chosen.is_none())
@@ -317,6 +335,8 @@ pub(crate) struct Filter {
     pub(crate) function: Arc<FunctionCode>,
     pub(crate) number: usize,
     pub(crate) excluded: Excluded,
+    /// Where the predicate stands.
+    pub(crate) predicate: Place,
     /// To evaluate the predicate changes nothing: it may be done for more elements than TLC does it for.
     pub(crate) pure: bool,
     pub(crate) place: Place,
@@ -381,7 +401,7 @@ impl Filter {
     fn not_boolean(&self, predicate: Value<'_>) -> Box<EvalError> {
         let kind = print::kind_name(predicate);
         let message = format!("Attempted to evaluate an expression of form {{x \\in S : P(x)}} when P was {kind}.");
-        EvalError::new(1000, message).told("\n", self.place)
+        EvalError::new(1000, message).told("\n", self.predicate)
     }
 
     /// The filter as a rule.

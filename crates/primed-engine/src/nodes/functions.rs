@@ -3,7 +3,7 @@
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 
-use primed_value::error::{EvalError, Place};
+use primed_value::error::{EvalError, EvalErrorKind, Place};
 use primed_value::host::{Host, Result};
 use primed_value::symbol::Symbol;
 use primed_value::value::Value;
@@ -11,7 +11,7 @@ use primed_value::{build, functions, sets};
 
 use crate::env::Env;
 use crate::node::{Code, Node, Operand};
-use crate::nodes::binders::{Ranges, close};
+use crate::nodes::binders::{Dimension, Ranges, close};
 use crate::program::FunctionCode;
 
 /// `<<a, b>>`.
@@ -65,16 +65,34 @@ impl Node for Function {
         let explicit =
             dimensions.iter().all(|(_, set, _)| matches!(set, Value::Set(_) | Value::Interval(_) | Value::Mixed(_)));
         if self.recursive || !explicit {
-            let domain = match dimensions.as_slice() {
-                [(_, set, _)] => *set,
-                many => {
-                    let sets: Vec<_> = many.iter().map(|d| d.1).collect();
-                    sets::product(env, &sets)
-                }
-            };
-            return Ok(close(env, &self.function, self.number, domain));
+            return Ok(self.symbolic(env, &dimensions));
         }
-        let [(_, set, _)] = dimensions.as_slice() else { return self.product(env, &dimensions) };
+        match self.listed(env, &dimensions) {
+            // TLC does not list the values of what is only applied.
+            Err(error) if error.kind == EvalErrorKind::Evaluation && self.function.steady && env.defers() => {
+                Ok(self.symbolic(env, &dimensions))
+            }
+            result => result,
+        }
+    }
+}
+
+impl Function {
+    /// The function as a rule.
+    fn symbolic<'a>(&'a self, env: &mut Env<'a>, dimensions: &[Dimension<'a>]) -> Value<'a> {
+        let domain = match dimensions {
+            [(_, set, _)] => *set,
+            many => {
+                let sets: Vec<_> = many.iter().map(|d| d.1).collect();
+                sets::product(env, &sets)
+            }
+        };
+        close(env, &self.function, self.number, domain)
+    }
+
+    /// With the values for all arguments.
+    fn listed<'a>(&'a self, env: &mut Env<'a>, dimensions: &[Dimension<'a>]) -> Result<Value<'a>> {
+        let [(_, set, _)] = dimensions else { return self.product(env, dimensions) };
         let domain = sets::elements(env, *set).map_err(|e| e.at(self.place))?;
         let values = env.arena().alloc_slice_fill_copy(domain.len(), Value::Bool(false));
         for (value, element) in values.iter_mut().zip(domain) {
@@ -83,15 +101,9 @@ impl Node for Function {
         }
         Ok(build::function(env, domain, values))
     }
-}
 
-impl Function {
     /// Several indices: the domain is a set of tuples.
-    fn product<'a>(
-        &'a self,
-        env: &mut Env<'a>,
-        dimensions: &[(&'a crate::program::Pattern, Value<'a>, Place)],
-    ) -> Result<Value<'a>> {
+    fn product<'a>(&'a self, env: &mut Env<'a>, dimensions: &[Dimension<'a>]) -> Result<Value<'a>> {
         let sets: Vec<_> = dimensions.iter().map(|d| d.1).collect();
         let product = sets::product(env, &sets);
         let domain = sets::elements(env, product).map_err(|e| e.at(self.place))?;
@@ -109,15 +121,54 @@ impl Function {
 pub(crate) struct Apply {
     pub(crate) function: Code,
     pub(crate) argument: Code,
+    /// The function is written as a rule, which TLC has listed the values of (`Some(false)`) or not.
+    pub(crate) rule: Option<bool>,
     pub(crate) place: Place,
+}
+
+impl Apply {
+    /// The function without its values being listed, after that has failed: perhaps the one that is asked for does not.
+    #[cold]
+    fn unlisted<'a>(&'a self, env: &mut Env<'a>, error: Box<EvalError>) -> Result<Value<'a>> {
+        if env.deferring || env.made.is_some() || error.kind != EvalErrorKind::Evaluation {
+            return Err(error);
+        }
+        env.deferring = true;
+        let function = self.function.eval(env);
+        env.deferring = false;
+        function.map_err(|_| error)
+    }
+
+    /// For TLC a function that is written as a rule is none that was listed, also if its values are those of a tuple.
+    #[cold]
+    fn reworded<'a>(
+        &self,
+        env: &mut Env<'a>,
+        (function, argument): (Value<'a>, Value<'a>),
+        error: Box<EvalError>,
+    ) -> Box<EvalError> {
+        let outside = match (function, argument) {
+            (Value::Tuple(_), Value::Int(_)) | (Value::Record(_), Value::String(_)) => true,
+            (Value::Function(_), _) => error.message.starts_with("Attempted to apply function:"),
+            _ => false,
+        };
+        match self.rule.filter(|_| outside) {
+            Some(rule) => functions::outside::<(), _>(env, function, argument, rule).err().unwrap_or(error),
+            None => error,
+        }
+    }
 }
 
 impl Node for Apply {
     #[inline]
     fn eval<'a>(&'a self, env: &mut Env<'a>) -> Result<Value<'a>> {
-        let function = self.function.eval(env)?;
+        let function = match self.function.eval(env) {
+            Ok(function) => function,
+            Err(error) => self.unlisted(env, error)?,
+        };
         let argument = self.argument.eval(env)?;
-        functions::apply(env, function, argument).map_err(|e| e.at(self.place))
+        functions::apply(env, function, argument)
+            .map_err(|e| self.reworded(env, (function, argument), e).at(self.place))
     }
 }
 
@@ -127,6 +178,8 @@ pub(crate) struct Select {
     pub(crate) record: Code,
     pub(crate) field: Symbol,
     pub(crate) record_place: Place,
+    /// The record is written as a function `[x \in S |-> e]`.
+    pub(crate) function: bool,
     pub(crate) place: Place,
 }
 
@@ -134,7 +187,13 @@ impl Node for Select {
     #[inline]
     fn eval<'a>(&'a self, env: &mut Env<'a>) -> Result<Value<'a>> {
         let record = self.record.eval(env)?;
-        functions::select(env, record, self.field).map_err(|e| e.at(self.place))
+        functions::select(env, record, self.field).map_err(|error| {
+            let outside = self.function && matches!(record, Value::Record(_));
+            let reworded = outside
+                .then(|| functions::outside::<(), _>(env, record, Value::String(self.field), false).err())
+                .flatten();
+            reworded.unwrap_or_else(|| error.at(self.place))
+        })
     }
 
     fn operands(&self) -> Vec<Operand<'_>> {

@@ -104,6 +104,11 @@ impl<'a> Env<'a> {
         self.made = Some(Box::default());
     }
 
+    /// A function of which a value fails is left a rule: it is only applied.
+    pub(crate) fn defers(&self) -> bool {
+        self.deferring || self.made.as_ref().is_some_and(|made| made.applied)
+    }
+
     /// The error of a value that was to be stored, with the places where it and the part that fails were made.
     pub fn within_value(&mut self, value: Value<'a>, error: Box<EvalError>) -> Box<EvalError> {
         let made = self.chain(value);

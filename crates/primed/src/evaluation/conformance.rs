@@ -169,6 +169,9 @@ pub(super) fn open(
     if settings.brief {
         builder = builder.brief();
     }
+    if let Some(steps) = settings.max_steps {
+        builder = builder.max_steps(steps);
+    }
     builder = observed.iter().fold(builder, |b, name| b.invariant(name));
     builder = settings.libraries.iter().fold(builder, |b, folder| b.library(folder));
     builder = settings.permissions.read.iter().fold(builder, |b, folder| b.allow_read(folder));
@@ -254,7 +257,10 @@ impl Judging<'_> {
         let permissions = Permissions { read: vec![source.windows.clone()], ..Permissions::default() };
         let mut disputed = BTreeSet::new();
         let results = match TvModule::open(&source.module, &source.config, &self.settings.libraries, permissions) {
-            Ok(module) => {
+            Ok(mut module) => {
+                if let Some(steps) = self.settings.max_steps {
+                    module.limit_steps(steps);
+                }
                 let mut results = Vec::new();
                 module.judge_some(&indices, &mut |index, result| {
                     results.push((index, result));

@@ -48,6 +48,8 @@ pub struct EvaluationSettings {
     pub unobserved: Option<String>,
     /// The nearest successor and the other actions of a refusal are left out.
     pub brief: bool,
+    /// How many steps the evaluation of a window may take, if not as many as by default.
+    pub max_steps: Option<u64>,
     /// Properties beside those of the configuration.
     pub properties: Vec<GivenProperties>,
     /// How the model is searched.

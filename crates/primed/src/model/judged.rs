@@ -125,7 +125,7 @@ impl ModelSpace<'_> {
     }
 
     /// What the current state is told apart by, if not by all its variables ([`StateSpace::key_width`]).
-    fn key<'a>(&'a self, env: &mut Env<'a>, row: &[u32], images: &mut Images) -> Evaluated<Vec<u32>> {
+    pub(super) fn key<'a>(&'a self, env: &mut Env<'a>, row: &[u32], images: &mut Images) -> Evaluated<Vec<u32>> {
         let Some(view) = &self.checker.view else {
             return self.symmetry.least(env, &self.interner, row, images);
         };

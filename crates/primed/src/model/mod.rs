@@ -1,7 +1,7 @@
 //! Searching all states of a finite model.
 
 use std::path::{Path, PathBuf};
-use std::sync::{Arc, Mutex, OnceLock};
+use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 use std::time::Instant;
 
 use bumpalo::Bump;
@@ -124,7 +124,7 @@ impl ModelChecker {
         mut permissions: Permissions,
     ) -> Result<ModelChecker, OpenError> {
         let model = load(module, config, libraries, &mut permissions)?;
-        Self::compile(model, permissions, Limits::default(), Counts::default())
+        Self::compile(model, permissions, Limits::of_search(), Counts::default())
     }
 
     /// As [`ModelChecker::open`], with all that can be set.
@@ -133,7 +133,7 @@ impl ModelChecker {
     /// As [`ModelChecker::open`]; also if a further invariant or post-condition is not legal.
     pub fn open_with(module: &Path, mut settings: ModelSettings) -> Result<ModelChecker, OpenError> {
         let model = load_with(module, &mut settings)?;
-        let mut limits = Limits::default();
+        let mut limits = Limits::of_search();
         limits.set_size = settings.max_set_size.unwrap_or(limits.set_size);
         let counts = Counts { expressions: settings.count_expressions, actions: settings.count_actions };
         Self::compile(model, settings.permissions, limits, counts)
@@ -355,15 +355,20 @@ impl ModelChecker {
             watch.started();
         }
         let problem = self.properties.temporal.as_ref().map(|t| &t.problem);
-        let watched = Watched::new(space, watch);
+        let announced = Mutex::new(None);
+        let announce = |found: &[(Violation, Vec<Step>)]| {
+            let violations = self.announced(space, found, watch);
+            *announced.lock().unwrap_or_else(PoisonError::into_inner) = Some(violations);
+        };
+        let watched = Watched::new(space, watch, &announce);
         let (disk, resume) = lasting.disk();
         let report = search::search_with(&watched, search, space.run.progress, problem, disk, resume);
         let mut taken = watched.taken();
         self.counted_again(space, &report.end, &report.violations, &mut taken);
         let coverage = self.coverage(&taken);
         let reasons = self.reasons(space, &report.end);
-        let violations = self.violations(space, &report.violations);
-        violations.iter().for_each(|(verdict, trace)| watch.found(verdict, trace));
+        let violations = announced.lock().unwrap_or_else(PoisonError::into_inner).take();
+        let violations = violations.unwrap_or_else(|| self.announced(space, &report.violations, watch));
         // It queues initial states before that.
         let failed = matches!(&report.end, End::Failure(failure, path) if failure.fresh && !path.is_empty());
         let unqueued = watched.unqueued() || failed;
@@ -450,13 +455,17 @@ impl ModelChecker {
         failed.map_or(verdict, CheckVerdict::Postcondition)
     }
 
-    fn violations(
+    /// What was false on the way, as it is shown; who watches hears of it.
+    fn announced(
         &self,
         space: &ModelSpace<'_>,
         found: &[(Violation, Vec<Step>)],
+        watch: &dyn Watch,
     ) -> Vec<(CheckVerdict, Vec<TraceState>)> {
         let shown = |(violation, path): &(Violation, Vec<Step>)| (self.violated(*violation), self.trace(space, path));
-        found.iter().map(shown).collect()
+        let violations: Vec<_> = found.iter().map(shown).collect();
+        violations.iter().for_each(|(verdict, trace)| watch.found(verdict, trace));
+        violations
     }
 
     fn violated(&self, violation: Violation) -> CheckVerdict {
@@ -487,7 +496,7 @@ impl ModelChecker {
 
     fn failed(&self, failure: &Failure, initial: bool, mode: Mode) -> CheckVerdict {
         let error = &failure.error;
-        let places: Vec<String> = error.places.iter().map(|p| self.model.describe(*p)).collect();
+        let mut places: Vec<String> = error.places.iter().map(|p| self.model.describe(*p)).collect();
         let at = places.first().map(|p| format!(" ({p})")).unwrap_or_default();
         let (simulates, deepens) = (matches!(mode, Mode::Simulation { .. }), matches!(mode, Mode::Bounded(_)));
         let exit_code = match (error.kind.clone(), failure.stage) {
@@ -521,6 +530,10 @@ impl ModelChecker {
             }
             told => told,
         };
+        if deepens && failure.unfingerprinted == Unfingerprinted::Stored {
+            // Nothing was being evaluated; at which value it was iterative deepening does not say.
+            places.clear();
+        }
         let exit_code = if unfingerprinted == Unfingerprinted::No { exit_code } else { 75 };
         let message = self.message(failure);
         let during = match failure.stage {

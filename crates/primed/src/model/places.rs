@@ -30,6 +30,7 @@ struct Placed {
     constraints: Vec<Expression>,
     action_constraints: Vec<Expression>,
     properties: Properties,
+    view: Option<Expression>,
     /// What failed was a value of a state, as it was stored.
     storing: Cell<bool>,
 }
@@ -47,9 +48,10 @@ impl Placed {
         let action_constraints =
             behaviour.action_constraints.iter().map(|c| compiler.expression(defined(model, &c.expr))).collect();
         let properties = Properties::compile(model, &mut compiler, world).ok()?;
+        let view = behaviour.view.as_ref().map(|v| compiler.expression(&v.expr));
         let program = compiler.finish(*checker.program.limits(), world.clone());
         let storing = Cell::new(false);
-        Some(Placed { program, init, next, invariants, constraints, action_constraints, properties, storing })
+        Some(Placed { program, init, next, invariants, constraints, action_constraints, properties, view, storing })
     }
 
     /// An invariant, by its number: those of the configuration come first.
@@ -73,6 +75,15 @@ impl Placed {
         Ok(())
     }
 
+    /// What the VIEW gives for the current state, stored. TLC does not keep what is around an error in there.
+    fn viewed<'a>(&'a self, env: &mut Env<'a>, space: &'a ModelSpace<'_>) -> Evaluated<()> {
+        let Some(view) = &self.view else { return Ok(()) };
+        view.value(env).and_then(|value| space.kept(env, value).map(|_| ())).map_err(|mut error| {
+            (error.around, error.places, error.of_value) = (Vec::new(), Vec::new(), false);
+            error
+        })
+    }
+
     /// The error again. `path` ends with the state whose successors were looked for; it is empty while initial states were.
     fn again<'a>(
         &'a self,
@@ -90,7 +101,7 @@ impl Placed {
                 if stored.is_err() {
                     return Ok(Flow::Stop);
                 }
-                let checked = env.as_state(|env| self.checks(env));
+                let checked = env.as_state(|env| self.viewed(env, space).and_then(|()| self.checks(env)));
                 let told = passed_over;
                 passed_over |= checked.is_err();
                 if told { checked.map(|()| Flow::Continue) } else { Ok(Flow::Continue) }
@@ -104,13 +115,16 @@ impl Placed {
         env.set_current(&values(&space.interner, env.arena(), &last.row));
         env.set_level(path.len() as i64);
         if failure.stage == Stage::States {
-            let mut stored = Ok(());
+            let (mut stored, mut viewed) = (Ok(()), Ok(()));
             self.next.relation.each_partial(env, &mut |env| {
                 stored = space.stored(env, false);
-                Ok(if stored.is_ok() { Flow::Continue } else { Flow::Stop })
+                if stored.is_ok() {
+                    viewed = env.in_successor(|env| self.viewed(env, space));
+                }
+                Ok(if stored.is_ok() && viewed.is_ok() { Flow::Continue } else { Flow::Stop })
             })?;
             self.storing.set(stored.is_err());
-            stored?;
+            stored.and(viewed)?;
         }
         let Some(state) = &failure.state else { return Ok(()) };
         env.set_next(&values(&space.interner, env.arena(), state));
@@ -126,6 +140,7 @@ impl Placed {
             Stage::States => {
                 env.in_successor(|env| self.constraints.iter().try_for_each(|c| c.holds(env).map(|_| ())))?;
                 self.action_constraints.iter().try_for_each(|c| c.holds(env).map(|_| ()))?;
+                env.in_successor(|env| self.viewed(env, space))?;
             }
             Stage::Initial(_) | Stage::Temporal => {}
         }
@@ -174,7 +189,7 @@ impl ModelChecker {
         }
         if !again.around.is_empty() {
             failure.error.places = joined(&again);
-        } else if failure.stage == Stage::Temporal {
+        } else if failure.stage == Stage::Temporal || again.places.is_empty() {
             // An atom that is no operator applied has nothing around it.
             failure.error.places = Vec::new();
         }

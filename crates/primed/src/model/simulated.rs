@@ -15,11 +15,12 @@ use crate::model::failure::{Failure, Stage, Violation};
 use crate::model::report::{CheckReport, CheckSettings, no_initial_state};
 use crate::model::space::{ModelSpace, values};
 use crate::model::watch::{Watch, Watched};
+
 impl ModelChecker {
     pub(super) fn simulate(&self, space: &ModelSpace<'_>, settings: Simulation, watch: &dyn Watch) -> CheckReport {
         let progress = space.run.progress;
         watch.started();
-        let watched = Watched::new(space, watch);
+        let watched = Watched::new(space, watch, &|_| {});
         let problem = self.properties.temporal.as_ref().map(|t| &t.problem);
         let report = simulate::simulate(&watched, settings, progress, &|path, worker, number| {
             if let Some(error) = problem.and_then(|_| self.unfit(space, path)) {
@@ -36,8 +37,7 @@ impl ModelChecker {
             }
             None
         });
-        let violations = self.violations(space, &report.violations);
-        violations.iter().for_each(|(verdict, trace)| watch.found(verdict, trace));
+        let violations = self.announced(space, &report.violations, watch);
         if matches!(report.end, End::Complete) && report.behaviours == 0 && settings.behaviours != Some(0) {
             return CheckReport { violations, ..CheckReport::early(no_initial_state(progress.initial() > 0)) };
         }

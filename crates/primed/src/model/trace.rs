@@ -51,7 +51,7 @@ impl ModelChecker {
     pub(super) fn trace(&self, space: &ModelSpace<'_>, path: &[Step]) -> Vec<TraceState> {
         let arena = Bump::new();
         let mut env = Env::new(&self.program, &arena);
-        let seen = self.seen(space, &mut env, path, true);
+        let seen = self.seen(space, &mut env, path, (true, Ending::Any));
         self.all_shown(space, &mut env, &seen)
     }
 
@@ -69,26 +69,27 @@ impl ModelChecker {
         trace
     }
 
-    /// A path whose states stand for all symmetric ones, as a behaviour: each state is a successor of the one before, and symmetric
-    /// to the one in its place.
+    /// A path whose states stand for all that SYMMETRY or VIEW does not tell apart, as a behaviour: each state is a successor of the
+    /// one before, and not told apart from the one in its place.
     pub(super) fn unfolded(&self, space: &ModelSpace<'_>, path: &[Step]) -> Vec<Step> {
         let mut real: Vec<Step> = Vec::with_capacity(path.len());
         for step in path {
-            let found = real.last().and_then(|before| self.symmetric_successor(space, before, step));
+            let found = real.last().and_then(|before| self.equivalent_successor(space, before, step));
             real.push(found.unwrap_or_else(|| step.clone()));
         }
         real
     }
 
-    /// The first successor that is symmetric to this state.
-    fn symmetric_successor(&self, space: &ModelSpace<'_>, before: &Step, wanted: &Step) -> Option<Step> {
-        if space.symmetry.is_trivial() {
+    /// The first successor that is not told apart from this state.
+    fn equivalent_successor(&self, space: &ModelSpace<'_>, before: &Step, wanted: &Step) -> Option<Step> {
+        if space.symmetry.is_trivial() && self.view.is_none() {
             return None;
         }
         let arena = Bump::new();
         let mut env = Env::new(&self.program, &arena);
         let (interner, mut images) = (&space.interner, Images::default());
-        let key = space.symmetry.least(&mut env, interner, &wanted.row, &mut images).ok()?;
+        env.set_current(&values(interner, env.arena(), &wanted.row));
+        let key = space.key(&mut env, &wanted.row, &mut images).ok()?;
         env.set_current(&values(interner, env.arena(), &before.row));
         env.seed_by_state(space.run.seed as u64);
         let mut found = None;
@@ -99,7 +100,7 @@ impl ModelChecker {
                 let Some(value) = value else { return Ok(Flow::Continue) };
                 row.push(interner.intern(env, value)?.0);
             }
-            if space.symmetry.least(env, interner, &row, &mut images)? != key {
+            if env.in_successor(|env| space.key(env, &row, &mut images))? != key {
                 return Ok(Flow::Continue);
             }
             found = Some(Step { row, action: env.action() });
@@ -131,7 +132,7 @@ impl ModelChecker {
     ) -> (Vec<TraceState>, Option<String>) {
         let arena = Bump::new();
         let mut env = Env::new(&self.program, &arena);
-        let seen = self.seen(space, &mut env, path, showing.aliased);
+        let seen = self.seen(space, &mut env, path, (showing.aliased, ending));
         let trace = self.all_shown(space, &mut env, &seen);
         announce(&trace);
         if self.postconditions.is_empty() || path.is_empty() || !showing.asks {
@@ -144,7 +145,7 @@ impl ModelChecker {
             Ending::Back(state) => {
                 let step: Vec<Step> = path.last().into_iter().chain(path.get(state)).cloned().collect();
                 let step = self.unfolded(space, &step);
-                self.seen(space, &mut env, &step, true).pop().map(|by| (state + 1, by))
+                self.seen(space, &mut env, &step, (true, Ending::Any)).pop().map(|by| (state + 1, by))
             }
         };
         let counterexample = self.counterexample(&mut env, &seen, closing).ok();
@@ -153,7 +154,13 @@ impl ModelChecker {
     }
 
     /// The states of a path with the actions that led to them, under the ALIAS.
-    fn seen<'a>(&'a self, space: &'a ModelSpace<'_>, env: &mut Env<'a>, path: &[Step], aliased: bool) -> Vec<Seen<'a>> {
+    fn seen<'a>(
+        &'a self,
+        space: &'a ModelSpace<'_>,
+        env: &mut Env<'a>,
+        path: &[Step],
+        (aliased, ending): (bool, Ending),
+    ) -> Vec<Seen<'a>> {
         let interner = &space.interner;
         let names: Vec<_> = self.model.variables.iter().map(|v| env.symbols().intern(&v.name)).collect();
         let mut states: Vec<Vec<Option<Value<'a>>>> = Vec::with_capacity(path.len());
@@ -187,7 +194,7 @@ impl ModelChecker {
             states.push(state);
         }
         if aliased && self.alias.is_some() {
-            self.under_alias(space, env, &states, &mut seen);
+            self.under_alias(space, env, (&states, ending), &mut seen);
         }
         for (this, state) in seen.iter_mut().zip(&states).filter(|_| self.shows_view) {
             set_current(env, state);
@@ -205,20 +212,23 @@ impl ModelChecker {
         Some(self.action_record(env, &seen)).filter(|_| seen.action > 0)
     }
 
-    /// Replaces states by what the ALIAS gives for them. The successor of the last state is the state itself.
+    /// Replaces states by what the ALIAS gives for them. The successor of the last state is the one that the behaviour goes back to,
+    /// or else the state itself.
     fn under_alias<'a>(
         &'a self,
         space: &'a ModelSpace<'_>,
         env: &mut Env<'a>,
-        states: &[Vec<Option<Value<'a>>>],
+        (states, ending): (&[Vec<Option<Value<'a>>>], Ending),
         seen: &mut [Seen<'a>],
     ) {
         env.set_run(&space.run);
         env.put_registers(space.registers());
         let records: Vec<Value<'a>> = seen.iter().map(|s| s.record(env)).collect();
+        let back = if let Ending::Back(state) = ending { Some(state) } else { None };
         for (i, state) in seen.iter_mut().enumerate() {
             set_current(env, &states[i]);
-            for (variable, value) in states.get(i + 1).unwrap_or(&states[i]).iter().enumerate() {
+            let next = states.get(i + 1).or_else(|| states.get(back?)).unwrap_or(&states[i]);
+            for (variable, value) in next.iter().enumerate() {
                 env.set_next_variable(variable, *value);
             }
             env.set_level(i as i64 + 1);

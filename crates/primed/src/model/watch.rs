@@ -7,6 +7,7 @@ use std::sync::{Mutex, PoisonError};
 
 use primed_explore::liveness::graph::Observed;
 use primed_explore::liveness::normal::Problem;
+use primed_explore::search::Step;
 use primed_explore::space::{Aftermath, Expand, StateSpace, Visit, Visited, Visitor};
 use primed_value::encode::{damaged, read_number, write_number};
 
@@ -169,12 +170,17 @@ pub(super) struct CountingWorker<W> {
     counts: Counts,
 }
 
+/// Hears of what was false, with the paths to it.
+pub(super) type Announce<'w, S> = dyn Fn(&[(<S as StateSpace>::Violation, Vec<Step>)]) + Sync + 'w;
+
 /// A state space, watched.
-pub(super) struct Watched<'w, S> {
+pub(super) struct Watched<'w, S: StateSpace> {
     space: &'w S,
     watch: &'w dyn Watch,
     /// What workers that are no more have counted, and what was counted before the checkpoint that the search goes on from.
     counts: Mutex<Counts>,
+    /// Tells what was false on the way, before temporal properties are looked at.
+    announce: &'w Announce<'w, S>,
     /// Violations that were reported; initial states with one are not announced.
     violations: AtomicU64,
     /// A new state violates something, and the search ended there.
@@ -182,9 +188,9 @@ pub(super) struct Watched<'w, S> {
 }
 
 impl<'w, S: StateSpace> Watched<'w, S> {
-    pub(super) fn new(space: &'w S, watch: &'w dyn Watch) -> Watched<'w, S> {
+    pub(super) fn new(space: &'w S, watch: &'w dyn Watch, announce: &'w Announce<'w, S>) -> Watched<'w, S> {
         let counts = Mutex::new(Counts::of_actions(space.actions()));
-        Watched { space, watch, counts, violations: AtomicU64::new(0), unqueued: AtomicBool::new(false) }
+        Watched { space, watch, announce, counts, violations: AtomicU64::new(0), unqueued: AtomicBool::new(false) }
     }
 
     fn counting(&self, worker: S::Worker) -> CountingWorker<S::Worker> {
@@ -231,7 +237,11 @@ struct Counting<'c, V> {
 }
 
 impl<'c, V> Counting<'c, V> {
-    fn new<S>(watched: &'c Watched<'_, S>, counts: &'c mut Counts, visitor: &'c mut dyn Visitor<V>) -> Counting<'c, V> {
+    fn new<S: StateSpace>(
+        watched: &'c Watched<'_, S>,
+        counts: &'c mut Counts,
+        visitor: &'c mut dyn Visitor<V>,
+    ) -> Counting<'c, V> {
         let (found, by_action) = (Expanded::default(), Expanded::default());
         Counting {
             visitor,
@@ -339,7 +349,8 @@ impl<S: StateSpace> StateSpace for Watched<'_, S> {
         self.space.after(failure)
     }
 
-    fn searched(&self) {
+    fn searched(&self, violations: &[(S::Violation, Vec<Step>)]) {
+        (self.announce)(violations);
         self.watch.checking_temporal();
     }
 

@@ -1,0 +1,6 @@
+---- MODULE Inner ----
+EXTENDS Naturals
+VARIABLE y
+C(F) == F
+Q == C([](y < 3))
+====
