@@ -17,6 +17,16 @@ struct Slot {
     to: AtomicU64,
 }
 
+impl Slot {
+    /// Where the edge leads, if it is there.
+    #[inline]
+    fn node(&self) -> Option<Node> {
+        // What the node stands for was written before it.
+        let to = self.to.load(Ordering::Acquire);
+        (to != 0).then(|| node(to))
+    }
+}
+
 /// What many workers write is kept away from what they read.
 #[derive(Debug, Default)]
 #[repr(align(128))]
@@ -73,7 +83,7 @@ impl Edges {
     /// add to this one meanwhile may be missing.
     pub(super) fn grown(&self, bytes: usize) -> Edges {
         let (len, most) = (self.slots.len(), bytes / size_of::<Slot>());
-        let grown = Edges::with_slots((2 * len).min(most).max(len + len / SLOTS));
+        let grown = Edges::with_slots((len + len / 2).min(most).max(len + len / SLOTS));
         for slot in &self.slots {
             let to = slot.to.load(Ordering::Acquire);
             if to != 0 {
@@ -88,26 +98,37 @@ impl Edges {
         size_of_val(&*self.slots)
     }
 
+    /// Where an edge is, if it is not further on.
+    #[inline]
+    fn place(&self, key: u64) -> usize {
+        (((spread(key) >> 32) * self.slots.len() as u64) >> 32) as usize
+    }
+
     /// The slots where an edge may be, in order.
     #[inline]
-    fn slots(&self, key: u64) -> impl Iterator<Item = &Slot> {
-        let first = ((spread(key) >> 32) * self.slots.len() as u64) >> 32;
-        let (before, from) = self.slots.split_at(first as usize);
+    fn slots_from(&self, first: usize) -> impl Iterator<Item = &Slot> {
+        let (before, from) = self.slots.split_at(first);
         from.iter().chain(before)
     }
 
     /// Where an edge leads.
     #[inline]
     pub(super) fn find(&self, key: u64) -> Option<Node> {
-        for slot in self.slots(key) {
-            let from = slot.from.load(Ordering::Relaxed);
-            if from == !key {
-                // What the node stands for was written before it.
-                let to = slot.to.load(Ordering::Acquire);
-                return (to != 0).then(|| node(to));
-            }
-            if from == 0 {
-                return None;
+        let first = self.place(key);
+        let slot = &self.slots[first];
+        match slot.from.load(Ordering::Relaxed) {
+            0 => None,
+            from if from == !key => slot.node(),
+            _ => self.find_further(key, first),
+        }
+    }
+
+    fn find_further(&self, key: u64, first: usize) -> Option<Node> {
+        for slot in self.slots_from(first).skip(1) {
+            match slot.from.load(Ordering::Relaxed) {
+                0 => return None,
+                from if from == !key => return slot.node(),
+                _ => {}
             }
         }
         None
@@ -115,7 +136,7 @@ impl Edges {
 
     /// Adds an edge to this node, unless there is one; gives where it leads, and whether it is new. Nothing if the table is full.
     pub(super) fn insert(&self, key: u64, to: impl FnOnce() -> Node) -> Option<(Node, bool)> {
-        for slot in self.slots(key) {
+        for slot in self.slots_from(self.place(key)) {
             let mut from = slot.from.load(Ordering::Relaxed);
             if from == 0 {
                 if self.used.0.fetch_add(1, Ordering::Relaxed) >= self.slots.len() / SLOTS * USED {
