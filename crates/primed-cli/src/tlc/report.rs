@@ -180,7 +180,7 @@ pub(super) fn report(console: &Console, options: &Options, report: &CheckReport,
         finished();
     }
     if options.coverage.is_some() {
-        coverage::print(console, report);
+        coverage::print(console, report, options.settings().mode);
     }
     match options.settings().mode {
         Mode::BreadthFirst => summarize(console, report, started, summary),
