@@ -7,12 +7,13 @@
 
 use std::fmt;
 use std::sync::atomic::{AtomicU32, Ordering};
-use std::sync::{Mutex, MutexGuard, OnceLock, PoisonError};
+use std::sync::{Mutex, MutexGuard, PoisonError};
 
 use bumpalo::Bump;
 use bumpalo::collections::Vec as ArenaVec;
 use hashbrown::{HashMap, HashTable};
 
+use crate::entries::Entries;
 use crate::error::{EvalError, EvalErrorKind};
 use crate::freeze::{canonical_row, copy_into, first_inside, is_interval, packed_to_static, same_row, to_static};
 use crate::hash;
@@ -27,11 +28,6 @@ use crate::value::{Cached, Function, Record, Set, Tuple, Value};
 
 /// Tables, each with a lock of its own.
 const SHARDS: usize = 64;
-/// Entries of each of the first chunks. There are as many chunks of one size as the table then has, less the first ones: it is
-/// never larger by more than a part of it.
-const FIRST_CHUNK: u32 = 1 << 10;
-const SAME_SIZE: u32 = 8;
-const CHUNKS: usize = 21 * SAME_SIZE as usize;
 /// So many values are kept whole, however large they are.
 const WHOLE: u32 = 1 << 16;
 /// Of those with so many parts a fraction as large is: they take most of the memory, and building one anew costs less for each part
@@ -82,15 +78,12 @@ impl Table {
     }
 }
 
-/// A chunk of the look-up table.
-type Chunk = OnceLock<Box<[OnceLock<Stored>]>>;
-
 /// A table of values shared by all workers.
 pub struct Interner {
-    // INVARIANT: every value in `chunks` lives in the arena of some shard, which is neither reset nor dropped before `self`; so do
+    // INVARIANT: every value in `entries` lives in the arena of some shard, which is neither reset nor dropped before `self`; so do
     // the lists of field names and the domains in that of `lists`. Only what lives there, and copies of it that are marked, bears
     // the number of this table. Parts of a value that is kept whole are kept whole, or are in `lists`.
-    chunks: [Chunk; CHUNKS],
+    entries: Entries<Stored>,
     shards: Vec<Mutex<Shard>>,
     count: AtomicU32,
     /// The number of this table among all of the process.
@@ -105,7 +98,7 @@ impl Default for Interner {
     fn default() -> Interner {
         static TABLES: AtomicU32 = AtomicU32::new(1);
         Interner {
-            chunks: std::array::from_fn(|_| OnceLock::new()),
+            entries: Entries::default(),
             shards: (0..SHARDS).map(|_| Mutex::default()).collect(),
             count: AtomicU32::new(0),
             table: TABLES.fetch_add(1, Ordering::Relaxed),
@@ -155,10 +148,8 @@ impl Interner {
             let shard = s.lock().unwrap_or_else(PoisonError::into_inner);
             shard.arena.allocated_bytes() + shard.ids.allocation_size()
         };
-        let entries =
-            self.chunks.iter().filter_map(OnceLock::get).map(|chunk| size_of_val::<[_]>(chunk)).sum::<usize>();
         let held = self.held().allocated_bytes();
-        lists + held + entries + self.shards.iter().map(shard).sum::<usize>()
+        lists + held + self.entries.bytes() + self.shards.iter().map(shard).sum::<usize>()
     }
 
     fn held(&self) -> MutexGuard<'_, Held> {
@@ -414,7 +405,7 @@ impl Interner {
             (Some(shape), _) => Stored::Packed(packed_to_static(Packed::new(arena, hash, shape, ids))),
             (None, _) => Stored::Whole(to_static(copy_into(arena, value))),
         };
-        self.store(id, stored);
+        self.entries.set(id, stored);
         shard.ids.insert_unique(spread(hash as u32), (hash as u32, id), |(tag, _)| spread(*tag));
         recent::note(self.table, hash, id);
         Ok((ValueId(id), stored))
@@ -509,19 +500,7 @@ impl Interner {
 
     #[inline]
     fn stored(&self, id: u32) -> Option<Stored> {
-        let (chunk, index) = place(id);
-        self.chunks.get(chunk)?.get()?.get(index)?.get().copied()
-    }
-
-    fn store(&self, id: u32, value: Stored) {
-        let (chunk, index) = place(id);
-        let Some(chunk_cell) = self.chunks.get(chunk) else { return };
-        let size = (FIRST_CHUNK as usize) << (chunk / SAME_SIZE as usize);
-        let entries = chunk_cell.get_or_init(|| (0..size).map(|_| OnceLock::new()).collect());
-        if let Some(entry) = entries.get(index) {
-            // Nobody else has this id.
-            let _ = entry.set(value);
-        }
+        self.entries.get(id)
     }
 }
 
@@ -582,30 +561,5 @@ pub fn same_word(a: Value<'_>, b: Value<'_>) -> bool {
         (Value::Mixed(a), Value::Mixed(b)) => std::ptr::eq(a, b),
         (Value::Closure(a), Value::Closure(b)) => std::ptr::eq(a, b),
         _ => false,
-    }
-}
-
-/// Where an id is kept: its chunk and the index there.
-fn place(id: u32) -> (usize, usize) {
-    let shifted = u64::from(id) + u64::from(FIRST_CHUNK * SAME_SIZE);
-    let doubled = shifted.ilog2() - (FIRST_CHUNK * SAME_SIZE).ilog2();
-    let bits = FIRST_CHUNK.ilog2() + doubled;
-    let chunk = doubled * SAME_SIZE + (shifted >> bits) as u32 % SAME_SIZE;
-    (chunk as usize, (shifted & ((1 << bits) - 1)) as usize)
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn ids_have_places_of_their_own() {
-        let size = |chunk: usize| (FIRST_CHUNK as usize) << (chunk / SAME_SIZE as usize);
-        let mut next = (0, 0);
-        for id in 0..100 * FIRST_CHUNK {
-            assert_eq!(place(id), next);
-            next = if next.1 + 1 == size(next.0) { (next.0 + 1, 0) } else { (next.0, next.1 + 1) };
-        }
-        assert!(place(SCALAR - 2).0 < CHUNKS);
     }
 }

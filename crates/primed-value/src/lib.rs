@@ -48,6 +48,7 @@ pub mod arithmetic;
 pub mod build;
 pub mod compare;
 pub mod encode;
+mod entries;
 pub mod error;
 mod fail;
 pub mod freeze;

@@ -1,6 +1,5 @@
 //! Expressions that have a value.
 
-use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 
 use primed_semantics::model::{
@@ -14,12 +13,11 @@ use primed_value::{build, functions as values, sets as set_values};
 use super::costs::{Cost, Part};
 use super::{Binding, Compiler, Finds, Names};
 use crate::natives;
-use crate::node::{Code, Shared};
+use crate::node::Code;
 use crate::nodes::counted::{CountedCode, CountedFunction, CountedUnion};
 use crate::nodes::logic::{InfixKind, subset_eq};
 use crate::nodes::step::Step;
 use crate::nodes::{atoms, binders, calls, composition, control, functions, logic, sets};
-use crate::program::FunctionCode;
 
 impl<'m> Compiler<'m> {
     /// Code for an expression; constants become globals.
@@ -503,28 +501,6 @@ impl<'m> Compiler<'m> {
             }
             _ => self.unsupported("this expression", place),
         }
-    }
-
-    pub(super) fn function_code(
-        &mut self,
-        bounds: &[Bound],
-        patterns: Vec<crate::program::Pattern>,
-        body: &'m Expr,
-        names: &Names<'m>,
-        this: Option<u32>,
-        total: bool,
-    ) -> (usize, Arc<FunctionCode>) {
-        let facts = self.whole_facts(body, names);
-        let described = self.model.describe(body.place);
-        let body: Shared = Arc::from(self.code(body, names));
-        let frame = self.frame.size.clone();
-        let state = facts.current || facts.next;
-        let parameters = super::written_parameters(bounds);
-        let steady = !facts.moment;
-        let function =
-            Arc::new(FunctionCode { patterns, parameters, described, body, this, frame, state, steady, total });
-        self.functions.push(function.clone());
-        (self.functions.len() - 1, function)
     }
 
     fn data(&mut self, expr: &'m Expr, names: &Names<'m>) -> Code {

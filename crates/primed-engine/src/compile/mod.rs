@@ -21,6 +21,7 @@ use crate::world::World;
 mod action;
 mod analysis;
 mod applied;
+mod bodies;
 mod choices;
 mod conditions;
 mod constant_parts;
