@@ -121,7 +121,7 @@ fn an_evaluation_takes_so_many_steps_and_no_more() {
         r"Cardinality({0 : S \in SUBSET (1..60)})",
         r"SUBSET (1..60) \subseteq SUBSET (2..61) \cup SUBSET (1..60)",
         r"CHOOSE i \in 1..2000000000 : i < 0",
-        r"\E i \in (1..900000) \ (1..900000) : TRUE",
+        r"\E i \in {j \in 1..900000 : j < 0} : TRUE",
         r"LET f[n \in 0..40] == IF n < 2 THEN n ELSE f[n - 1] + f[n - 2] IN f[40]",
     ] {
         limited(long).code_is(73).complains("The limit of 20000 steps").complains("--max-steps");
