@@ -260,7 +260,10 @@ fn except_and_merging() {
         gives(h, r, "<<2>>");
         says(f::merge(h, i(1), x), "The first argument of @@ should be a function, but instead it is: 1");
         let r = f::merge(h, record, x);
-        says(r, "Attempted to check equality of string \"a\" with non-string: 1");
+        says(
+            r,
+            "Attempted to apply the operator overridden by the Java method public static tlc2.value.impl.Value tlc2.module.TLC.CombineFcn(tlc2.value.impl.Value,tlc2.value.impl.Value), but it produced the following error: Attempted to check equality of integer 1 with non-integer: \"a\"",
+        );
     });
 }
 

@@ -46,7 +46,10 @@ impl<'m> Compiler<'m> {
             );
             if !leaf {
                 let facts = self.analysis.facts(expr);
-                if facts.constant() && (names.cost == Cost::None || self.is_known(expr)) {
+                // Where the parts of a value were made is told of one that is made here only.
+                let told = self.tells_places
+                    && matches!(&*expr.kind, ExprKind::SetEnum(_) | ExprKind::Tuple(_) | ExprKind::Record(_));
+                if facts.constant() && !told && (names.cost == Cost::None || self.is_known(expr)) {
                     return self.constant(expr, &facts);
                 }
                 if facts.constant_level() && self.keeps_value(expr) {
