@@ -165,7 +165,7 @@ pub(crate) struct Steps {
 /// How long an evaluation may take.
 #[derive(Clone, Copy, Debug, Default, Args)]
 pub(crate) struct Bound {
-    /// Most steps of one evaluation: elements that are gone through, and calls. By default 200 million, some ten seconds.
+    /// Most steps of one evaluation: elements that are gone through, and calls. By default 200 million, some seconds to a minute.
     #[arg(long, value_name = "N")]
     pub(crate) max_steps: Option<u64>,
 }

@@ -114,11 +114,11 @@ impl Resolver {
     /// Brings the definitions of a LET into a scope; those that are not recursive are given back.
     pub(crate) fn let_units(&mut self, units: &[ast::Unit], scope: &mut Scope) -> Vec<LocalDefinition> {
         let mut definitions = Vec::new();
-        let outer_pending = std::mem::take(&mut self.pending);
+        let outer = (std::mem::take(&mut self.pending), std::mem::take(&mut self.section));
         for unit in units {
             self.let_unit(unit, scope, &mut definitions);
         }
-        self.pending = outer_pending;
+        (self.pending, self.section) = outer;
         definitions
     }
 

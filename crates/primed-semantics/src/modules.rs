@@ -45,12 +45,12 @@ impl Resolver {
         }
         self.open.push(name.clone());
         let outer = (self.file, std::mem::replace(&mut self.module, (name.clone(), module.standard)));
-        let pending = std::mem::take(&mut self.pending);
+        let recursive = (std::mem::take(&mut self.pending), std::mem::take(&mut self.section));
         self.file = module.file;
         let none = None;
         let substitutions = if shareable { &none } else { substitutions };
         let resolved = Rc::new(self.body(module, substitutions));
-        self.pending = pending;
+        (self.pending, self.section) = recursive;
         (self.file, self.module) = outer;
         self.open.pop();
         if shareable {
@@ -227,6 +227,7 @@ impl Resolver {
     /// Resolves the right-hand side; a name that was declared RECURSIVE keeps its number.
     pub(crate) fn definition(&mut self, definition: &Arc<ast::Definition>, scope: &Scope) -> DefinitionId {
         let name = &definition.name.name;
+        let in_section = !self.pending.is_empty();
         let declared = self.pending.iter().position(|(n, _)| n == name).map(|i| self.pending.remove(i).1);
         let mut inner = scope.clone();
         let params = self.bind_params(&definition.params, &mut inner);
@@ -247,6 +248,7 @@ impl Resolver {
             let old = &mut self.definitions[id.0 as usize];
             (old.params, old.body, old.level, old.place) = (params, body, level, place);
             self.remember(Defined::Definition(id), Written::Definition(definition.clone()), scope);
+            self.defined_in_section(id);
             return id;
         }
         let (module, standard) = self.module.clone();
@@ -261,7 +263,27 @@ impl Resolver {
             place,
         });
         self.remember(Defined::Definition(id), Written::Definition(definition.clone()), scope);
+        if in_section {
+            self.defined_in_section(id);
+        }
         id
+    }
+
+    /// Something is defined between a RECURSIVE and the last definition that it announces: with that, all of them get the highest
+    /// level of those that were announced (SANY's `ModuleNode.levelCheck`).
+    fn defined_in_section(&mut self, id: DefinitionId) {
+        self.section.push(id);
+        if !self.pending.is_empty() {
+            return;
+        }
+        let section = std::mem::take(&mut self.section);
+        let definitions = &mut self.definitions;
+        let announced = section.iter().map(|id| &definitions[id.0 as usize]).filter(|d| d.recursive);
+        let highest = announced.map(|d| d.level).max().unwrap_or_default();
+        for id in section {
+            let level = &mut definitions[id.0 as usize].level;
+            *level = highest.max(*level);
+        }
     }
 
     /// Binds the parameters of a definition or instance.

@@ -35,6 +35,8 @@ pub(crate) struct Resolver {
     pub(crate) open_constants: Vec<DefinitionId>,
     /// RECURSIVE declarations not yet defined, in the module being read.
     pub(crate) pending: Vec<(Arc<str>, DefinitionId)>,
+    /// What was defined since the first of them was announced.
+    pub(crate) section: Vec<DefinitionId>,
     pub(crate) complaints: Vec<Located>,
     /// Modules as they were parsed, and those of them that were asked for.
     pub(crate) parsed: HashMap<Arc<str>, Parsed>,
@@ -81,6 +83,7 @@ impl Resolver {
             instance: None,
             open_constants: Vec::new(),
             pending: Vec::new(),
+            section: Vec::new(),
             complaints: Vec::new(),
             parsed: HashMap::new(),
             strings_interned: HashSet::new(),

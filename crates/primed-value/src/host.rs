@@ -26,7 +26,7 @@ pub struct Limits {
 }
 
 impl Limits {
-    /// Elements and calls of one evaluation unless more are asked for: some ten seconds.
+    /// Elements and calls of one evaluation unless more are asked for: some seconds to a minute.
     pub const STEPS: u64 = 200_000_000;
 
     /// The default limits, but for the number of steps: a search of states ends when it ends, as TLC's does.

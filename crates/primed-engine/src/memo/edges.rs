@@ -68,13 +68,12 @@ pub(super) fn spread(key: u64) -> u64 {
     product as u64 ^ (product >> 64) as u64
 }
 
-impl Default for Edges {
-    fn default() -> Edges {
-        Edges::with_slots(FEW)
-    }
-}
-
 impl Edges {
+    /// A first table, of up to so many bytes.
+    pub(super) fn first(bytes: usize) -> Edges {
+        Edges::with_slots(FEW.min(bytes / size_of::<Slot>()))
+    }
+
     fn with_slots(slots: usize) -> Edges {
         Edges { slots: (0..slots.max(SLOTS)).map(|_| Slot::default()).collect(), used: Apart::default() }
     }

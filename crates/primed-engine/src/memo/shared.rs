@@ -77,12 +77,13 @@ impl SharedMemo {
     /// Nothing is known. `table` is whose numbers rows consist of, `width` the number of variables. When what is remembered is
     /// larger than `most` entries (of 64 bytes), all is forgotten.
     pub fn new(table: Table, width: usize, most: usize) -> SharedMemo {
+        let most = most.saturating_mul(ENTRY);
         SharedMemo {
             table,
             width,
-            most: most.saturating_mul(ENTRY),
+            most,
             parts: OnceLock::new(),
-            now: Mutex::new(Arc::new(Generation::new())),
+            now: Mutex::new(Arc::new(Generation::new(for_edges(most)))),
             epoch: AtomicU32::new(0),
         }
     }
@@ -103,21 +104,26 @@ impl SharedMemo {
     pub(super) fn forget(&self, epoch: u32) {
         let mut now = lock(&self.now);
         if self.epoch.load(Ordering::Relaxed) == epoch {
-            *now = Arc::new(Generation::new());
+            *now = Arc::new(Generation::new(self.most_edges()));
             self.epoch.fetch_add(1, Ordering::Relaxed);
         }
     }
 
     /// Most bytes of a table of edges.
     pub(super) fn most_edges(&self) -> usize {
-        self.most / 4 * QUARTERS
+        for_edges(self.most)
     }
 }
 
+/// Of so many bytes so many are for edges.
+fn for_edges(most: usize) -> usize {
+    most / 4 * QUARTERS
+}
+
 impl Generation {
-    fn new() -> Generation {
+    fn new(edges: usize) -> Generation {
         Generation {
-            edges: Mutex::default(),
+            edges: Mutex::new(Arc::new(Edges::first(edges))),
             version: AtomicU32::new(0),
             names: Mutex::default(),
             roots: AtomicU32::new(0),
