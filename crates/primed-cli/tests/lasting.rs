@@ -320,3 +320,20 @@ fn tlc_writes_checkpoints_below_its_folder_and_recovers_by_name() {
     tlc(&["-recover", run, "-dump", "x"]).code_is(72).says("-recover together with -dump is not supported");
     tlc(&["-recover", run, "-simulate"]).code_is(72);
 }
+
+#[test]
+fn values_of_states_that_are_left_out_need_not_be_written() {
+    let folder = scratch("left-out");
+    let text = "---- MODULE Out ----\nEXTENDS Naturals\nVARIABLES n, s\nInit == n = 0 /\\ s = {}\n\
+                Next == n < 3000 /\\ ((n' = n + 1 /\\ s' = {}) \\/ (n' = n /\\ (s' = {1, \"a\"} \\/ s' = [a |-> Nat])))\n\
+                Kept == n' > n\n====\n";
+    fs::write(folder.join("Out.tla"), text).unwrap();
+    fs::write(folder.join("Out.cfg"), "INIT Init\nNEXT Next\nACTION_CONSTRAINT Kept\n").unwrap();
+    let run = |more: &[&str]| {
+        let base = ["check", "Out.tla", "--no-deadlock", "--json", "-", "--checkpoint", "kept"];
+        primed_in(&folder, &[&base[..], more].concat())
+    };
+    run(&["--max-states", "1000"]).code_is(73);
+    assert_eq!(names(&folder.join("kept"), "checkpoint-").len(), 1);
+    run(&["--recover"]).code_is(0).says("\"generated\":9001,\"distinct\":3001,");
+}
