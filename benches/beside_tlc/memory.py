@@ -52,17 +52,12 @@ def figures(model, theirs, ours, files):
             "primed": ours.kept / states, "tlc": tlc, "ratio": ours.kept / states / tlc}
 
 
-def row(cells):
-    first, *rest = (str(cell) for cell in cells)
-    return f"{first[:WIDTHS[0] - 1]:{WIDTHS[0]}}" + "".join(f"{cell:>{width}}" for cell, width in zip(rest, WIDTHS[1:]))
-
-
 def line(said):
     # Without a file the queue never left TLC's memory.
     unknown = "" if said["tlc_bytes_in_queue"] else "+"
-    return row((said["model"], f"{said['distinct'] or 0:,}", f"{said['queued']:,}",
-                *(f"{said[what]:.1f}" for what in ("states", "values", "queue", "primed")), f"{said['tlc']:.1f}{unknown}",
-                f"{said['ratio']:.2f}"))
+    return ratios.row((said["model"], f"{said['distinct'] or 0:,}", f"{said['queued']:,}",
+                       *(f"{said[what]:.1f}" for what in ("states", "values", "queue", "primed")), f"{said['tlc']:.1f}{unknown}",
+                       f"{said['ratio']:.2f}"), WIDTHS)
 
 
 def main(options):
@@ -72,7 +67,7 @@ def main(options):
     tlc = searches.Tlc(jar, options.collector, options.tlc_memory, 1, options.limit)
     primed = searches.Primed(searches.primed(), 1, options.limit)
     if options.json != "-":
-        print("\n".join(map(row, HEAD)))
+        print("\n".join(ratios.row(cells, WIDTHS) for cells in HEAD))
     for model in ratios.chosen(options, ""):
         files = QueueFiles()
         theirs, ours = tlc.search(model, files), primed.search(model)

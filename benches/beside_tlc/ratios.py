@@ -15,10 +15,10 @@ HEAD = (("model", "distinct", "TLC", "Primed", "CPU", "wall", "Primed", "TLC", "
         ("", "states", "CPU s", "CPU s", "ratio", "ratio", "states/s", "peak MB", "peak MB", "B/state", "B/state"))
 
 
-def row(cells):
-    """A line of the table: the first cell to the left, the others to the right."""
+def row(cells, widths=WIDTHS):
+    """A line of a table: the first cell to the left, the others to the right."""
     first, *rest = (str(cell) for cell in cells)
-    return f"{first[:WIDTHS[0] - 1]:{WIDTHS[0]}}" + "".join(f"{cell:>{width}}" for cell, width in zip(rest, WIDTHS[1:]))
+    return f"{first[:widths[0] - 1]:{widths[0]}}" + "".join(f"{cell:>{width}}" for cell, width in zip(rest, widths[1:]))
 
 
 class Differs(Exception):

@@ -170,8 +170,10 @@ pub(crate) struct Search<'s, S: StateSpace> {
     pub(crate) disk: Disk<'s>,
     /// Bytes of the lists of states to be expanded, when the round began.
     pub(crate) standing: AtomicUsize,
-    /// The most of these, and the most states.
-    longest: [AtomicUsize; 2],
+    /// The most of these.
+    longest: AtomicUsize,
+    /// The most states that were to be expanded.
+    queued: AtomicUsize,
     /// Bytes that the values of expansions under way take, as far as they were told.
     pub(crate) held: AtomicUsize,
     stop: AtomicBool,
@@ -204,7 +206,8 @@ pub fn search_with<'s, S: StateSpace>(
         progress,
         disk,
         standing: AtomicUsize::new(0),
-        longest: Default::default(),
+        longest: AtomicUsize::new(0),
+        queued: AtomicUsize::new(0),
         held: AtomicUsize::new(0),
         stop: AtomicBool::new(false),
         broken: AtomicBool::new(false),
@@ -216,7 +219,7 @@ pub fn search_with<'s, S: StateSpace>(
     if let Some(failure) = search.store.failure() {
         search.finish(unreadable(failure));
     }
-    let [queue, queued] = search.longest.map(AtomicUsize::into_inner);
+    let (queue, queued) = (search.longest.into_inner(), search.queued.into_inner());
     let kept = Kept { states: search.store.bytes(), values: space.bytes(), queue, queued };
     let end = search.end.into_inner().unwrap_or_else(PoisonError::into_inner);
     Report {
@@ -290,8 +293,8 @@ impl<S: StateSpace> Search<'_, S> {
             let short = self.progress.bytes() as usize > self.settings.max_bytes / 2;
             let most = if short || self.settings.workers <= 1 { LOOK } else { ROUND };
             self.standing.store(frontier.bytes(), Ordering::Relaxed);
-            self.longest[0].fetch_max(frontier.bytes(), Ordering::Relaxed);
-            self.longest[1].fetch_max(self.progress.queue() as usize, Ordering::Relaxed);
+            self.longest.fetch_max(frontier.bytes(), Ordering::Relaxed);
+            self.queued.fetch_max(self.progress.queue() as usize, Ordering::Relaxed);
             let Some((round, next)) = frontier.round(most) else {
                 let goes_on = frontier.descend();
                 self.progress.depth.fetch_add(u64::from(goes_on), Ordering::Relaxed);

@@ -114,11 +114,11 @@ impl Resolver {
     /// Brings the definitions of a LET into a scope; those that are not recursive are given back.
     pub(crate) fn let_units(&mut self, units: &[ast::Unit], scope: &mut Scope) -> Vec<LocalDefinition> {
         let mut definitions = Vec::new();
-        let outer = (std::mem::take(&mut self.pending), std::mem::take(&mut self.section));
+        let outer = std::mem::take(&mut self.recursive);
         for unit in units {
             self.let_unit(unit, scope, &mut definitions);
         }
-        (self.pending, self.section) = outer;
+        self.recursive = outer;
         definitions
     }
 
@@ -132,7 +132,7 @@ impl Resolver {
             }
             ast::UnitKind::Definition(definition) => {
                 let name = &definition.name;
-                if self.pending.iter().any(|(n, _)| *n == name.name) {
+                if self.recursive.pending.iter().any(|(n, _)| *n == name.name) {
                     self.definition(definition, scope);
                     return;
                 }

@@ -45,12 +45,12 @@ impl Resolver {
         }
         self.open.push(name.clone());
         let outer = (self.file, std::mem::replace(&mut self.module, (name.clone(), module.standard)));
-        let recursive = (std::mem::take(&mut self.pending), std::mem::take(&mut self.section));
+        let recursive = std::mem::take(&mut self.recursive);
         self.file = module.file;
         let none = None;
         let substitutions = if shareable { &none } else { substitutions };
         let resolved = Rc::new(self.body(module, substitutions));
-        (self.pending, self.section) = recursive;
+        self.recursive = recursive;
         (self.file, self.module) = outer;
         self.open.pop();
         if shareable {
@@ -203,7 +203,7 @@ impl Resolver {
             level: Level::Constant,
             place: self.place(declaration.name.span),
         });
-        self.pending.push((name, id));
+        self.recursive.pending.push((name, id));
         id
     }
 
@@ -227,8 +227,9 @@ impl Resolver {
     /// Resolves the right-hand side; a name that was declared RECURSIVE keeps its number.
     pub(crate) fn definition(&mut self, definition: &Arc<ast::Definition>, scope: &Scope) -> DefinitionId {
         let name = &definition.name.name;
-        let in_section = !self.pending.is_empty();
-        let declared = self.pending.iter().position(|(n, _)| n == name).map(|i| self.pending.remove(i).1);
+        let pending = &mut self.recursive.pending;
+        let in_section = !pending.is_empty();
+        let declared = pending.iter().position(|(n, _)| n == name).map(|i| pending.remove(i).1);
         let mut inner = scope.clone();
         let params = self.bind_params(&definition.params, &mut inner);
         if let Some(id) = declared {
@@ -244,24 +245,18 @@ impl Resolver {
         };
         let level = body.level;
         let place = self.place(definition.span);
-        if let Some(id) = declared {
-            let old = &mut self.definitions[id.0 as usize];
-            (old.params, old.body, old.level, old.place) = (params, body, level, place);
-            self.remember(Defined::Definition(id), Written::Definition(definition.clone()), scope);
-            self.defined_in_section(id);
-            return id;
-        }
-        let (module, standard) = self.module.clone();
-        let id = self.add_definition(Definition {
-            name: name.clone(),
-            module,
-            standard,
-            params,
-            body,
-            recursive: false,
-            level,
-            place,
-        });
+        let id = match declared {
+            Some(id) => {
+                let old = &mut self.definitions[id.0 as usize];
+                (old.params, old.body, old.level, old.place) = (params, body, level, place);
+                id
+            }
+            None => {
+                let (module, standard) = self.module.clone();
+                let name = name.clone();
+                self.add_definition(Definition { name, module, standard, params, body, recursive: false, level, place })
+            }
+        };
         self.remember(Defined::Definition(id), Written::Definition(definition.clone()), scope);
         if in_section {
             self.defined_in_section(id);
@@ -272,11 +267,11 @@ impl Resolver {
     /// Something is defined between a RECURSIVE and the last definition that it announces: with that, all of them get the highest
     /// level of those that were announced (SANY's `ModuleNode.levelCheck`).
     fn defined_in_section(&mut self, id: DefinitionId) {
-        self.section.push(id);
-        if !self.pending.is_empty() {
+        self.recursive.section.push(id);
+        if !self.recursive.pending.is_empty() {
             return;
         }
-        let section = std::mem::take(&mut self.section);
+        let section = std::mem::take(&mut self.recursive.section);
         let definitions = &mut self.definitions;
         let announced = section.iter().map(|id| &definitions[id.0 as usize]).filter(|d| d.recursive);
         let highest = announced.map(|d| d.level).max().unwrap_or_default();

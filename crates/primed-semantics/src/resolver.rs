@@ -19,6 +19,15 @@ use crate::model::{
 use crate::scope::{Exports, ModuleRef, Scope};
 use crate::selection::{Defined, Origin};
 
+/// The definitions from a RECURSIVE to the last one that it announces.
+#[derive(Default)]
+pub(crate) struct Recursive {
+    /// Announced, and not yet defined.
+    pub(crate) pending: Vec<(Arc<str>, DefinitionId)>,
+    /// What was defined since the first of them was announced.
+    pub(crate) section: Vec<DefinitionId>,
+}
+
 /// Everything that resolving one specification accumulates.
 pub(crate) struct Resolver {
     pub(crate) symbols: Arc<Symbols>,
@@ -33,10 +42,8 @@ pub(crate) struct Resolver {
     pub(crate) instance: Option<Arc<InstanceOrigin>>,
     /// Which definitions are declared constants that still lack a value.
     pub(crate) open_constants: Vec<DefinitionId>,
-    /// RECURSIVE declarations not yet defined, in the module being read.
-    pub(crate) pending: Vec<(Arc<str>, DefinitionId)>,
-    /// What was defined since the first of them was announced.
-    pub(crate) section: Vec<DefinitionId>,
+    /// What RECURSIVE has announced, in the module or LET being read.
+    pub(crate) recursive: Recursive,
     pub(crate) complaints: Vec<Located>,
     /// Modules as they were parsed, and those of them that were asked for.
     pub(crate) parsed: HashMap<Arc<str>, Parsed>,
@@ -82,8 +89,7 @@ impl Resolver {
             instances: HashMap::new(),
             instance: None,
             open_constants: Vec::new(),
-            pending: Vec::new(),
-            section: Vec::new(),
+            recursive: Recursive::default(),
             complaints: Vec::new(),
             parsed: HashMap::new(),
             strings_interned: HashSet::new(),

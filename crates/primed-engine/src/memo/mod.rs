@@ -321,8 +321,7 @@ impl Memo {
         let finds = !watch.changes.is_empty();
         let (reads, changes) = (&watch.reads, &watch.changes);
         let outcome = &mut |generation: &shared::Generation| match finds {
-            // 0 is nothing.
-            true => generation.leaf(changes.as_slice().into()) + 1,
+            true => generation.leaf(changes.as_slice().into()),
             false => NOTHING,
         };
         if self.tries.insert(subject.root, reads, outcome) == Inserted::Contradiction {

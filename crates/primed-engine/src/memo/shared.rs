@@ -43,7 +43,7 @@ pub(super) struct Generation {
     locations: AtomicU32,
     /// Nodes that read something and are no roots.
     pub(super) inner: Apart<AtomicU32>,
-    /// What parts found: what each successor changes, one after the other.
+    /// What parts found, by their outcomes: what each successor changes, one after the other. The first is that of [`super::trie::NOTHING`].
     pub(super) leaves: boxcar::Vec<Box<[Written]>>,
     leaf_bytes: Apart<AtomicUsize>,
 }
@@ -129,7 +129,7 @@ impl Generation {
             roots: AtomicU32::new(0),
             locations: AtomicU32::new(0),
             inner: Apart::default(),
-            leaves: boxcar::Vec::new(),
+            leaves: boxcar::vec![Box::default()],
             leaf_bytes: Apart::default(),
         }
     }
@@ -197,7 +197,7 @@ impl Generation {
         }
     }
 
-    /// Keeps what a part found; gives its number.
+    /// Keeps what a part found; gives its outcome.
     pub(super) fn leaf(&self, found: Box<[Written]>) -> u32 {
         let bytes = size_of_val(&*found) + 2 * size_of::<Box<[Written]>>();
         self.leaf_bytes.0.fetch_add(bytes, Ordering::Relaxed);

@@ -175,13 +175,10 @@ impl Tries {
         self.generation.root(root)
     }
 
-    /// What a part found, by its outcome, which is [`NOTHING`] or 1 more than a number of [`Generation::leaf`].
+    /// What a part found, by its outcome: [`NOTHING`], or that of [`Generation::leaf`].
     #[inline]
     pub(crate) fn leaf(&self, leaf: u32) -> &[Written] {
-        match leaf.checked_sub(1) {
-            Some(leaf) => self.generation.leaves.get(leaf as usize).map_or(&[], |found| found),
-            None => &[],
-        }
+        self.generation.leaves.get(leaf as usize).map_or(&[], |found| found)
     }
 
     /// The number of a place.

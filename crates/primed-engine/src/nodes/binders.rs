@@ -42,20 +42,23 @@ pub(crate) type Dimension<'a> = (&'a Pattern, Value<'a>, Place);
 impl Ranges {
     /// Evaluates the sets in order, as a quantifier does it.
     pub(crate) fn listed<'a>(&'a self, env: &mut Env<'a>) -> Result<Vec<Dimension<'a>>> {
-        let mut dimensions = Vec::with_capacity(self.0.len());
-        for range in &self.0 {
-            let set = range.set.eval(env)?;
-            let set = ahead(env, set, range.place)?;
-            dimensions.extend(range.patterns.iter().map(|p| (p, set, range.place)));
-        }
-        Ok(dimensions)
+        self.evaluated(env, ahead)
     }
 
     /// Evaluates the sets in order, as a function takes them for its domain.
     pub(crate) fn dimensions<'a>(&'a self, env: &mut Env<'a>) -> Result<Vec<Dimension<'a>>> {
+        self.evaluated(env, |_, set, _| Ok(set))
+    }
+
+    fn evaluated<'a>(
+        &'a self,
+        env: &mut Env<'a>,
+        settle: impl Fn(&mut Env<'a>, Value<'a>, Place) -> Result<Value<'a>>,
+    ) -> Result<Vec<Dimension<'a>>> {
         let mut dimensions = Vec::with_capacity(self.0.len());
         for range in &self.0 {
             let set = range.set.eval(env)?;
+            let set = settle(env, set, range.place)?;
             dimensions.extend(range.patterns.iter().map(|p| (p, set, range.place)));
         }
         Ok(dimensions)

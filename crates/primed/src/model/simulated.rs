@@ -51,14 +51,14 @@ impl ModelChecker {
     /// Before TLC shows a behaviour of a simulation it compares each state with the one before, from the last one on. Where that
     /// fails, it is all that is told.
     fn looked_through(&self, space: &ModelSpace<'_>, end: End<Violation, Failure>) -> End<Violation, Failure> {
-        let (mut path, checked) = match &end {
-            End::Violation(_, path) => (path.clone(), true),
+        let mut path = match &end {
+            End::Violation(_, path) => path.clone(),
             End::Failure(failure, path) if matches!(failure.stage, Stage::Invariant(_) | Stage::Action(_)) => {
-                (path.iter().cloned().chain(failure.state.clone().map(|row| Step { row, action: 0 })).collect(), true)
+                path.iter().cloned().chain(failure.state.clone().map(|row| Step { row, action: 0 })).collect()
             }
-            _ => (Vec::new(), false),
+            _ => Vec::new(),
         };
-        match self.incomparable(space, &path).filter(|_| checked && path.len() > 1) {
+        match self.incomparable(space, &path) {
             Some(error) => {
                 path.pop();
                 End::Failure(Failure::from(error), path)
@@ -88,12 +88,12 @@ impl ModelChecker {
     fn unfit(&self, space: &ModelSpace<'_>, path: &[Step]) -> Option<Box<EvalError>> {
         let arena = Bump::new();
         let mut env = Env::new(&self.program, &arena);
-        let held = path.iter().filter(|step| has_held(step)).flat_map(|step| &step.row);
-        let held = held.filter(|id| Interner::is_held(ValueId(**id)));
-        held.map(|id| space.interner.get(env.arena(), ValueId(*id)))
-            .collect::<Vec<_>>()
-            .into_iter()
-            .find_map(|value| space.interner.intern(&mut env, value).err())
+        let mut held =
+            path.iter().flat_map(|step| &step.row).map(|id| ValueId(*id)).filter(|id| Interner::is_held(*id));
+        held.find_map(|id| {
+            let value = space.interner.get(env.arena(), id);
+            space.interner.intern(&mut env, value).err()
+        })
     }
 }
 
