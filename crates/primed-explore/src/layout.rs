@@ -1,7 +1,8 @@
 //! Rows of numbers in as few bits as they need.
 //!
 //! What one variable holds is told by numbers that lie close together: integers, a few strings, values that were found one after
-//! the other. A column is kept as the difference to its least number, in as many bits as the greatest difference has.
+//! the other. A column is kept as the difference to its least number, in as many bits as the greatest difference has. When no more
+//! rows come, a column with few different numbers is kept as places in a list of these.
 
 use std::ops::Range;
 
@@ -13,6 +14,8 @@ struct Column {
     width: u32,
     /// Bits of the columns before it.
     offset: u32,
+    /// Where its list begins in those of the layout, plus 1, if it has one; `base` is the length of that.
+    list: u32,
 }
 
 impl Column {
@@ -25,11 +28,11 @@ impl Column {
     fn with(self, number: u32) -> Column {
         let last = self.base.saturating_add(((1u64 << self.width) - 1) as u32);
         let (base, last) = (self.base.min(number), last.max(number));
-        let width = u32::BITS - (last - base).leading_zeros();
+        let width = width(last - base);
         let room = ((1u64 << width) - 1) as u32;
         // Numbers may become smaller and smaller.
         let base = if number < self.base { last.saturating_sub(room) } else { base };
-        Column { base, width, offset: 0 }
+        Column { base, width, offset: 0, list: 0 }
     }
 }
 
@@ -38,12 +41,49 @@ impl Column {
 pub(crate) struct Layout {
     columns: Box<[Column]>,
     bits: usize,
+    /// The lists of columns that have one, sorted, one after the other.
+    lists: Box<[u32]>,
 }
 
 impl Layout {
     /// A layout that has room for this row alone.
     pub(crate) fn of(row: impl Iterator<Item = u32>) -> Layout {
-        Layout { columns: row.map(|base| Column { base, ..Column::default() }).collect(), bits: 0 }
+        let columns = row.map(|base| Column { base, ..Column::default() }).collect();
+        Layout { columns, bits: 0, lists: Box::default() }
+    }
+
+    /// The layout that takes least for these rows alone, given one after the other.
+    pub(crate) fn tight(rows: &[u32], stride: usize) -> Layout {
+        let (mut columns, mut offset, mut lists) = (Vec::with_capacity(stride), 0, Vec::new());
+        for column in 0..stride {
+            let numbers = || rows.get(column..).unwrap_or(&[]).iter().step_by(stride).copied();
+            let (least, greatest) = numbers().fold((u32::MAX, 0), |(a, b), number| (a.min(number), b.max(number)));
+            let plain = Column { base: least, width: width(greatest.saturating_sub(least)), offset, list: 0 };
+            let listed = few(numbers(), plain.width).map(|list| {
+                let column = Column { base: list.len() as u32, width: width(list.len() as u32 - 1), ..plain };
+                (Column { list: lists.len() as u32 + 1, ..column }, list)
+            });
+            let saved = |column: Column| (plain.width - column.width) as usize * numbers().len();
+            columns.push(match listed {
+                Some((column, list)) if saved(column) > list.len() * u32::BITS as usize => {
+                    lists.extend_from_slice(&list);
+                    column
+                }
+                _ => plain,
+            });
+            offset += columns.last().map_or(0, |column| column.width);
+        }
+        Layout { columns: columns.into(), bits: offset as usize, lists: lists.into() }
+    }
+
+    /// Bits of a row.
+    pub(crate) fn bits(&self) -> usize {
+        self.bits
+    }
+
+    /// Bytes of memory.
+    pub(crate) fn bytes(&self) -> usize {
+        size_of_val::<[Column]>(&self.columns) + size_of_val::<[u32]>(&self.lists) + size_of::<Layout>()
     }
 
     /// Whether there is room for a row.
@@ -62,8 +102,49 @@ impl Layout {
             placed
         };
         let columns = self.columns.iter().zip(row).map(grow).collect();
-        Layout { columns, bits: offset as usize }
+        Layout { columns, bits: offset as usize, lists: Box::default() }
     }
+
+    /// What stands in a column for a number that fits.
+    #[inline]
+    fn code(&self, column: &Column, number: u32) -> u32 {
+        let Some(first) = column.list.checked_sub(1) else { return number.wrapping_sub(column.base) };
+        let list = &self.lists[first as usize..(first + column.base) as usize];
+        list.binary_search(&number).unwrap_or(0) as u32
+    }
+
+    #[inline]
+    fn number(&self, column: &Column, code: u32) -> u32 {
+        match column.list {
+            0 => column.base.wrapping_add(code),
+            first => self.lists[(first - 1 + code) as usize],
+        }
+    }
+}
+
+/// Longer lists seldom pay, and take time.
+const LONGEST: usize = 64;
+
+/// What is among some numbers, in order, if that is little beside their width.
+fn few(numbers: impl Iterator<Item = u32>, width: u32) -> Option<Vec<u32>> {
+    let (mut list, mut last) = (Vec::new(), None);
+    for number in numbers.filter(|_| width > 1) {
+        if last != Some(number)
+            && let Err(place) = list.binary_search(&number)
+        {
+            if list.len() == LONGEST.min(1 << (width - 1)) {
+                return None;
+            }
+            list.insert(place, number);
+        }
+        last = Some(number);
+    }
+    (!list.is_empty()).then_some(list)
+}
+
+/// Bits of a number.
+fn width(number: u32) -> u32 {
+    u32::BITS - number.leading_zeros()
 }
 
 /// Rows of one layout, one after the other.
@@ -90,7 +171,7 @@ impl Bits {
         self.words.resize((start + layout.bits) / 64 + 2, 0);
         for (column, number) in layout.columns.iter().zip(row) {
             let at = start + column.offset as usize;
-            let code = u128::from(number.wrapping_sub(column.base)) << (at % 64);
+            let code = u128::from(layout.code(column, number)) << (at % 64);
             self.words[at / 64] |= code as u64;
             self.words[at / 64 + 1] |= (code >> 64) as u64;
         }
@@ -105,11 +186,11 @@ impl Bits {
         columns: Range<usize>,
     ) -> impl Iterator<Item = u32> + 'b {
         let start = row * layout.bits;
-        layout.columns[columns].iter().map(move |Column { base, width, offset }| {
-            let at = start + *offset as usize;
+        layout.columns[columns].iter().map(move |column| {
+            let at = start + column.offset as usize;
             let words = u128::from(self.words[at / 64 + 1]) << 64 | u128::from(self.words[at / 64]);
-            let code = (words >> (at % 64)) as u64 & ((1 << *width) - 1);
-            base.wrapping_add(code as u32)
+            let code = (words >> (at % 64)) as u64 & ((1 << column.width) - 1);
+            layout.number(column, code as u32)
         })
     }
 }
@@ -137,6 +218,20 @@ mod tests {
         for (n, row) in rows.iter().enumerate() {
             assert_eq!(bits.numbers(&layout, n, 0..4).collect::<Vec<_>>(), row);
         }
+    }
+
+    #[test]
+    fn few_numbers_are_told_by_their_places() {
+        let rows: Vec<[u32; 4]> =
+            (0..1000u32).map(|n| [n % 5 * 99_999, 7, n * 3, if n == 500 { u32::MAX } else { 0 }]).collect();
+        let layout = Layout::tight(&rows.concat(), 4);
+        assert_eq!(layout.bits, 3 + 0 + 12 + 1);
+        let mut bits = Bits::with_room(&layout, 1000);
+        rows.iter().enumerate().for_each(|(n, row)| bits.push(&layout, n, row.iter().copied()));
+        for (n, row) in rows.iter().enumerate() {
+            assert_eq!(bits.numbers(&layout, n, 0..4).collect::<Vec<_>>(), row);
+        }
+        assert_eq!(Layout::tight(&[], 2).bits, 0);
     }
 
     #[test]

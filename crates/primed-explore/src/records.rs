@@ -4,7 +4,6 @@ use std::fs::File;
 use std::io::{self, Read, Seek, SeekFrom, Write};
 use std::ops::Range;
 use std::path::Path;
-use std::sync::Arc;
 
 use crate::bytes::{damaged, read_number, read_words, write_number, write_words};
 use crate::layout::{Bits, Layout};
@@ -22,7 +21,7 @@ const CHUNK: usize = 1 << 10;
 /// Records of one layout. All but the last have [`CHUNK`] of them.
 #[derive(Debug)]
 struct Chunk {
-    layout: Arc<Layout>,
+    layout: Layout,
     bits: Bits,
 }
 
@@ -35,14 +34,16 @@ pub(crate) struct Records {
     /// Records in `chunks`.
     count: usize,
     chunks: Vec<Chunk>,
-    /// Bytes of all but the last of these.
+    /// Bytes of those of these that are full.
     closed: usize,
+    /// A layout that all records fit of those that are in chunks which are full: the next one begins with it, so that it grows seldom.
+    roomy: Option<Layout>,
     file: Option<File>,
 }
 
 impl Records {
     pub(crate) fn new(stride: usize) -> Records {
-        Records { stride, spilled: 0, count: 0, chunks: Vec::new(), closed: 0, file: None }
+        Records { stride, spilled: 0, count: 0, chunks: Vec::new(), closed: 0, roomy: None, file: None }
     }
 
     /// How many records there are.
@@ -52,8 +53,8 @@ impl Records {
 
     /// Bytes of memory.
     pub(crate) fn bytes(&self) -> usize {
-        let last = self.chunks.last().map_or(0, |chunk| chunk.bits.bytes());
-        self.closed + last + self.chunks.capacity() * size_of::<Chunk>()
+        let open = if self.count.is_multiple_of(CHUNK) { 0 } else { self.chunks.last().map_or(0, Chunk::bytes) };
+        self.closed + open + self.chunks.capacity() * size_of::<Chunk>()
     }
 
     /// Adds a record, given in parts that have `stride` words together.
@@ -61,23 +62,22 @@ impl Records {
         let words = || parts.iter().flat_map(|part| part.iter().copied());
         let number = self.count % CHUNK;
         if number == 0 {
-            let layout = match self.chunks.last_mut() {
-                Some(last) => {
-                    self.closed += last.bits.bytes();
-                    last.layout.clone()
-                }
-                None => Arc::new(Layout::of(words())),
-            };
+            let layout = self.roomy.take().unwrap_or_else(|| Layout::of(words()));
             let bits = Bits::with_room(&layout, self.room(number));
             self.chunks.push(Chunk { layout, bits });
         }
         let room = self.room(number);
         let Some(last) = self.chunks.last_mut() else { return };
         if !last.layout.fits(words()) {
-            *last = last.laid_out(Arc::new(last.layout.with(words())), number, room, self.stride);
+            *last = last.laid_out(last.layout.with(words()), number, room, self.stride);
         }
         last.bits.push(&last.layout, number, words());
         self.count += 1;
+        if number + 1 == CHUNK {
+            self.roomy = Some(last.layout.clone());
+            last.close(self.stride);
+            self.closed += last.bytes();
+        }
     }
 
     /// For how many records a chunk gets room that has `number`: the first one may be all that there is.
@@ -226,8 +226,25 @@ impl Records {
 }
 
 impl Chunk {
+    /// Bytes of memory.
+    fn bytes(&self) -> usize {
+        self.bits.bytes() + self.layout.bytes()
+    }
+
+    /// No more records come: as few bits as what is there needs.
+    fn close(&mut self, stride: usize) {
+        let mut words = Vec::with_capacity(CHUNK * stride);
+        for record in 0..CHUNK {
+            words.extend(self.bits.numbers(&self.layout, record, 0..stride));
+        }
+        let layout = Layout::tight(&words, stride);
+        if layout.bits() < self.layout.bits() {
+            *self = self.laid_out(layout, CHUNK, CHUNK, stride);
+        }
+    }
+
     /// The first `count` records in another layout, in which they fit; there is room for `room` of them.
-    fn laid_out(&self, layout: Arc<Layout>, count: usize, room: usize, stride: usize) -> Chunk {
+    fn laid_out(&self, layout: Layout, count: usize, room: usize, stride: usize) -> Chunk {
         let mut bits = Bits::with_room(&layout, room);
         for record in 0..count {
             bits.push(&layout, record, self.bits.numbers(&self.layout, record, 0..stride));
