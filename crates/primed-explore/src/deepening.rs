@@ -78,7 +78,7 @@ impl<S: StateSpace> Search<'_, S> {
             notebook: Notebook::default(),
         };
         let initial = Standing { level: 1, pass: 1, done: false };
-        deepening.standings.extend(frontier.level().iter().map(|id| (*id, initial)));
+        deepening.standings.extend(frontier.level().into_iter().map(|id| (id, initial)));
         deepening.run(frontier);
         workers.append(&mut others);
     }
@@ -106,7 +106,7 @@ impl<S: StateSpace> Deepening<'_, '_, S> {
 
     /// One pass; whether there is a level below.
     fn pass(&mut self, roots: &Frontier) -> bool {
-        let (mut left, mut more) = (roots.level().to_vec(), false);
+        let (mut left, mut more) = (roots.level(), false);
         while !left.is_empty() && !self.search.look_at_stop() {
             let chosen = self.rng.usize(..left.len());
             match self.is_completed(left[chosen]) {

@@ -12,6 +12,7 @@ use std::sync::atomic::Ordering;
 
 use crate::bytes::{damaged, read_list, read_number, write_list, write_number};
 use crate::progress::Progress;
+use crate::queue::Queue;
 use crate::search::{End, Limit, Search, Step};
 use crate::space::StateSpace;
 use crate::store::{StateId, Store};
@@ -53,32 +54,32 @@ pub trait Keeper: Sync {
 /// The states that are still to be expanded.
 #[derive(Debug, Default)]
 pub(crate) struct Frontier {
-    /// The level that is being expanded.
-    level: Vec<StateId>,
-    /// How many of it have been expanded.
-    done: usize,
-    /// Of these, some were left out when the search was stopped.
+    /// The rest of the level that is being expanded.
+    level: Queue,
+    /// What is being expanded.
+    round: Vec<StateId>,
+    /// Of this, some were left out when the search was stopped.
     left_out: Vec<StateId>,
     /// The level after it.
-    pub(crate) next: Vec<StateId>,
+    pub(crate) next: Queue,
 }
 
 impl Frontier {
-    pub(crate) fn new(level: Vec<StateId>) -> Frontier {
-        Frontier { level, ..Frontier::default() }
+    pub(crate) fn new(level: impl IntoIterator<Item = StateId>) -> Frontier {
+        let mut frontier = Frontier::default();
+        frontier.level.extend(level);
+        frontier
     }
 
-    /// The level that is being expanded; all initial states to begin with.
-    pub(crate) fn level(&self) -> &[StateId] {
-        &self.level
+    /// The rest of the level that is being expanded; all initial states to begin with.
+    pub(crate) fn level(&self) -> Vec<StateId> {
+        self.level.iter().collect()
     }
 
     /// The next states to be expanded, at most so many, and the level that they lead to; `None` at the end of a level.
-    pub(crate) fn round(&mut self, most: usize) -> Option<(&[StateId], &mut Vec<StateId>)> {
-        let round = self.level.get(self.done..).filter(|rest| !rest.is_empty())?;
-        let round = &round[..round.len().min(most)];
-        self.done += round.len();
-        Some((round, &mut self.next))
+    pub(crate) fn round(&mut self, most: usize) -> Option<(&[StateId], &mut Queue)> {
+        self.level.take(most, &mut self.round);
+        (!self.round.is_empty()).then_some((&self.round, &mut self.next))
     }
 
     /// States of the last round that were not expanded.
@@ -89,26 +90,25 @@ impl Frontier {
     /// Goes on with the next level; false if it is empty.
     pub(crate) fn descend(&mut self) -> bool {
         self.level = std::mem::take(&mut self.next);
-        self.done = 0;
         !self.level.is_empty()
     }
 
     /// Bytes that it takes.
     pub(crate) fn bytes(&self) -> usize {
-        (self.level.capacity() + self.next.capacity()) * size_of::<StateId>()
+        self.level.bytes() + self.next.bytes() + self.round.capacity() * size_of::<StateId>()
     }
 
     fn write(&self, out: &mut dyn Write) -> io::Result<()> {
-        let rest = self.level.get(self.done..).unwrap_or(&[]);
-        let numbers = |states: &mut dyn Iterator<Item = &StateId>| states.map(|s| s.number()).collect::<Vec<u64>>();
-        write_list(out, &numbers(&mut self.left_out.iter().chain(rest)))?;
+        let numbers = |states: &mut dyn Iterator<Item = StateId>| states.map(StateId::number).collect::<Vec<u64>>();
+        write_list(out, &numbers(&mut self.left_out.iter().copied().chain(self.level.iter())))?;
         write_list(out, &numbers(&mut self.next.iter()))
     }
 
     fn read(input: &mut dyn Read) -> io::Result<Frontier> {
-        let states = |numbers: Vec<u64>| numbers.into_iter().map(StateId::of).collect();
-        let level = states(read_list(input)?);
-        Ok(Frontier { next: states(read_list(input)?), ..Frontier::new(level) })
+        let states = |numbers: Vec<u64>| numbers.into_iter().map(StateId::of);
+        let mut frontier = Frontier::new(states(read_list(input)?));
+        frontier.next.extend(states(read_list(input)?));
+        Ok(frontier)
     }
 }
 

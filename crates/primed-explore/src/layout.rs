@@ -10,12 +10,12 @@ use std::ops::Range;
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 struct Column {
     base: u32,
-    /// At most 32.
-    width: u32,
     /// Bits of the columns before it.
     offset: u32,
     /// Where its list begins in those of the layout, plus 1, if it has one; `base` is the length of that.
-    list: u32,
+    list: u16,
+    /// At most 32.
+    width: u8,
 }
 
 impl Column {
@@ -59,9 +59,9 @@ impl Layout {
             let numbers = || rows.get(column..).unwrap_or(&[]).iter().step_by(stride).copied();
             let (least, greatest) = numbers().fold((u32::MAX, 0), |(a, b), number| (a.min(number), b.max(number)));
             let plain = Column { base: least, width: width(greatest.saturating_sub(least)), offset, list: 0 };
-            let listed = few(numbers(), plain.width).map(|list| {
+            let listed = few(numbers(), plain.width).filter(|_| lists.len() < u16::MAX as usize).map(|list| {
                 let column = Column { base: list.len() as u32, width: width(list.len() as u32 - 1), ..plain };
-                (Column { list: lists.len() as u32 + 1, ..column }, list)
+                (Column { list: lists.len() as u16 + 1, ..column }, list)
             });
             let saved = |column: Column| (plain.width - column.width) as usize * numbers().len();
             columns.push(match listed {
@@ -71,7 +71,7 @@ impl Layout {
                 }
                 _ => plain,
             });
-            offset += columns.last().map_or(0, |column| column.width);
+            offset += columns.last().map_or(0, |column| u32::from(column.width));
         }
         Layout { columns: columns.into(), bits: offset as usize, lists: lists.into() }
     }
@@ -98,7 +98,7 @@ impl Layout {
         let grow = |(column, number): (&Column, u32)| {
             let grown = if column.fits(number) { *column } else { column.with(number) };
             let placed = Column { offset, ..grown };
-            offset += grown.width;
+            offset += u32::from(grown.width);
             placed
         };
         let columns = self.columns.iter().zip(row).map(grow).collect();
@@ -109,7 +109,8 @@ impl Layout {
     #[inline]
     fn code(&self, column: &Column, number: u32) -> u32 {
         let Some(first) = column.list.checked_sub(1) else { return number.wrapping_sub(column.base) };
-        let list = &self.lists[first as usize..(first + column.base) as usize];
+        let first = usize::from(first);
+        let list = &self.lists[first..first + column.base as usize];
         list.binary_search(&number).unwrap_or(0) as u32
     }
 
@@ -117,7 +118,7 @@ impl Layout {
     fn number(&self, column: &Column, code: u32) -> u32 {
         match column.list {
             0 => column.base.wrapping_add(code),
-            first => self.lists[(first - 1 + code) as usize],
+            first => self.lists[usize::from(first) - 1 + code as usize],
         }
     }
 }
@@ -126,7 +127,7 @@ impl Layout {
 const LONGEST: usize = 64;
 
 /// What is among some numbers, in order, if that is little beside their width.
-fn few(numbers: impl Iterator<Item = u32>, width: u32) -> Option<Vec<u32>> {
+fn few(numbers: impl Iterator<Item = u32>, width: u8) -> Option<Vec<u32>> {
     let (mut list, mut last) = (Vec::new(), None);
     for number in numbers.filter(|_| width > 1) {
         if last != Some(number)
@@ -143,8 +144,8 @@ fn few(numbers: impl Iterator<Item = u32>, width: u32) -> Option<Vec<u32>> {
 }
 
 /// Bits of a number.
-fn width(number: u32) -> u32 {
-    u32::BITS - number.leading_zeros()
+fn width(number: u32) -> u8 {
+    (u32::BITS - number.leading_zeros()) as u8
 }
 
 /// Rows of one layout, one after the other.
@@ -225,7 +226,7 @@ mod tests {
         let rows: Vec<[u32; 4]> =
             (0..1000u32).map(|n| [n % 5 * 99_999, 7, n * 3, if n == 500 { u32::MAX } else { 0 }]).collect();
         let layout = Layout::tight(&rows.concat(), 4);
-        assert_eq!(layout.bits, 3 + 0 + 12 + 1);
+        assert_eq!(layout.bits, 3 + 12 + 1);
         let mut bits = Bits::with_room(&layout, 1000);
         rows.iter().enumerate().for_each(|(n, row)| bits.push(&layout, n, row.iter().copied()));
         for (n, row) in rows.iter().enumerate() {

@@ -11,6 +11,7 @@ pub mod keep;
 mod layout;
 pub mod liveness;
 pub mod progress;
+mod queue;
 mod records;
 pub mod search;
 pub mod simulate;

@@ -16,7 +16,7 @@ const SMALL: usize = 512;
 const WORD: usize = size_of::<u32>();
 
 /// Records that are laid out together; a power of two.
-const CHUNK: usize = 1 << 10;
+const CHUNK: usize = 1 << 9;
 
 /// Records of one layout. All but the last have [`CHUNK`] of them.
 #[derive(Debug)]

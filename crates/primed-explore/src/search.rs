@@ -18,6 +18,7 @@ use crate::liveness::product::Bounds;
 use crate::liveness::recorder::{Notebook, Recorder};
 use crate::liveness::{FIRST_GRAPH, GROWTH, Liveness};
 use crate::progress::Progress;
+use crate::queue::Queue;
 use crate::space::{Expand, StateSpace};
 use crate::store::{StateId, Store};
 
@@ -406,22 +407,19 @@ impl<S: StateSpace> Search<'_, S> {
     }
 
     /// Gives the states that were not expanded because the search was stopped.
-    fn expand_alone(&self, crew: &Mutex<Vec<S::Worker>>, states: &[StateId], next: &mut Vec<StateId>) -> Vec<StateId> {
+    fn expand_alone(&self, crew: &Mutex<Vec<S::Worker>>, states: &[StateId], next: &mut Queue) -> Vec<StateId> {
         let mut crew = crew.lock().unwrap_or_else(PoisonError::into_inner);
         if crew.is_empty() {
             crew.push(self.space.worker());
         }
-        let done = crew.first_mut().map_or(0, |worker| self.expand_in_order(worker, states, next));
+        let mut found = Vec::new();
+        let done = crew.first_mut().map_or(0, |worker| self.expand_in_order(worker, states, &mut found));
+        next.extend(found);
         states[done..].to_vec()
     }
 
     /// As [`Search::expand_alone`], with all workers.
-    fn expand_together(
-        &self,
-        crew: &Mutex<Vec<S::Worker>>,
-        states: &[StateId],
-        next: &mut Vec<StateId>,
-    ) -> Vec<StateId> {
+    fn expand_together(&self, crew: &Mutex<Vec<S::Worker>>, states: &[StateId], next: &mut Queue) -> Vec<StateId> {
         self.store.make_room();
         let chunk = (states.len() / (self.settings.workers * 32)).clamp(1, 1024);
         let chunks: Vec<&[StateId]> = states.chunks(chunk).collect();

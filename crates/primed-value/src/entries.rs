@@ -1,44 +1,83 @@
-//! A list that grows while others read it, without locks: entries never move.
+//! A list that grows while others read it, without locks: entries never move. It says where the value of each number is kept.
 
+use std::ptr;
 use std::sync::OnceLock;
+use std::sync::atomic::{AtomicU64, Ordering};
+
+use crate::value::Value;
 
 /// Entries of each of the first chunks. There are as many chunks of one size as the list then has, less the first ones: it is never
 /// larger than it needs to be by more than a part of it.
 const FIRST_CHUNK: u32 = 1 << 10;
 const SAME_SIZE: u32 = 8;
 const CHUNKS: usize = 21 * SAME_SIZE as usize;
+/// The bit of a word that is a place in a heap; references are to what is aligned, and do not have it. 0 is nothing.
+const IN_HEAP: u64 = 1;
 
 /// A chunk of the list.
-type Chunk<T> = OnceLock<Box<[OnceLock<T>]>>;
+type Chunk = OnceLock<Box<[AtomicU64]>>;
 
-/// Values by their numbers.
-pub(crate) struct Entries<T> {
-    chunks: [Chunk<T>; CHUNKS],
+/// Where a value is kept.
+#[derive(Clone, Copy, Debug)]
+pub(crate) enum Entry {
+    /// As it is.
+    Whole(Value<'static>),
+    /// In a heap, at this place, of 63 bits.
+    InHeap(u64),
 }
 
-impl<T> Default for Entries<T> {
-    fn default() -> Entries<T> {
+/// Where values are kept, by their numbers.
+pub(crate) struct Entries {
+    // INVARIANT: a word is 0, or a place with IN_HEAP, or the exposed address of a `&'static Value<'static>`.
+    chunks: [Chunk; CHUNKS],
+}
+
+/// Words are shared between threads, and values with them.
+const _: () = {
+    const fn shared<T: Sync>() {}
+    shared::<Value<'static>>();
+    assert!(align_of::<Value<'static>>() > 1);
+};
+
+impl Default for Entries {
+    fn default() -> Entries {
         Entries { chunks: std::array::from_fn(|_| OnceLock::new()) }
     }
 }
 
-impl<T: Copy> Entries<T> {
-    /// The value of a number, if it was set.
+impl Entries {
+    /// The entry of a number, if it was set.
     #[inline]
-    pub(crate) fn get(&self, number: u32) -> Option<T> {
+    pub(crate) fn get(&self, number: u32) -> Option<Entry> {
         let (chunk, index) = place(number);
-        self.chunks.get(chunk)?.get()?.get(index)?.get().copied()
+        // What the word leads to was written before it.
+        let word = self.chunks.get(chunk)?.get()?.get(index)?.load(Ordering::Acquire);
+        if word & IN_HEAP != 0 {
+            return Some(Entry::InHeap(word >> 1));
+        }
+        // SAFETY: by the invariant, it is null or the address of a value that lives, unchanged, as long as the process as far as
+        // the compiler knows, made by `set_whole` from a reference, and exposed there.
+        let value = unsafe { ptr::with_exposed_provenance::<Value<'static>>(word as usize).as_ref() }?;
+        Some(Entry::Whole(*value))
     }
 
     /// Sets the value of a number; it is set once.
-    pub(crate) fn set(&self, number: u32, value: T) {
+    pub(crate) fn set_whole(&self, number: u32, value: &'static Value<'static>) {
+        self.set(number, ptr::from_ref(value).expose_provenance() as u64);
+    }
+
+    /// Sets the place in a heap of a number; it is set once.
+    pub(crate) fn set_place(&self, number: u32, place: u64) {
+        self.set(number, place << 1 | IN_HEAP);
+    }
+
+    fn set(&self, number: u32, word: u64) {
         let (chunk, index) = place(number);
         let Some(cell) = self.chunks.get(chunk) else { return };
         let size = (FIRST_CHUNK as usize) << (chunk / SAME_SIZE as usize);
-        let entries = cell.get_or_init(|| (0..size).map(|_| OnceLock::new()).collect());
+        let entries = cell.get_or_init(|| (0..size).map(|_| AtomicU64::new(0)).collect());
         if let Some(entry) = entries.get(index) {
-            // Nobody else has this number.
-            let _ = entry.set(value);
+            entry.store(word, Ordering::Release);
         }
     }
 
@@ -74,10 +113,23 @@ mod tests {
 
     #[test]
     fn what_is_set_is_there() {
+        static SEVEN: Value<'static> = Value::Int(7);
         let entries = Entries::default();
-        (0..20_000).rev().for_each(|number| entries.set(number, number + 1));
-        assert!((0..20_000).all(|number| entries.get(number) == Some(number + 1)));
-        assert_eq!(entries.get(1 << 20), None);
-        assert!(entries.bytes() > 80_000);
+        for number in (0..20_000).rev() {
+            match number % 2 {
+                0 => entries.set_place(number, u64::from(number)),
+                _ => entries.set_whole(number, &SEVEN),
+            }
+        }
+        assert!((0..20_000).all(|number| match entries.get(number) {
+            Some(Entry::InHeap(place)) => number % 2 == 0 && place == u64::from(number),
+            Some(Entry::Whole(Value::Int(7))) => number % 2 == 1,
+            _ => false,
+        }));
+        assert!(entries.get(1 << 20).is_none());
+        entries.set_place(1 << 20, u64::MAX >> 1);
+        assert!(matches!(entries.get(1 << 20), Some(Entry::InHeap(place)) if place == u64::MAX >> 1));
+        assert!(entries.get((1 << 20) + 1).is_none());
+        assert!(entries.bytes() > 160_000);
     }
 }

@@ -15,7 +15,6 @@ use crate::functions::force;
 use crate::hash::{hash, pair};
 use crate::host::{Host, Result};
 use crate::intern::same_word;
-use crate::packed::Packed;
 use crate::sets::{is_enumerable, size_hint, to_enumerated};
 use crate::symbol::Symbol;
 use crate::value::{Cached, Closure, Function, Lazy, ModelValue, Record, Set, Tuple, Value};
@@ -100,10 +99,10 @@ pub(crate) fn to_static(value: Value<'_>) -> Value<'static> {
     unsafe { std::mem::transmute::<Value<'_>, Value<'static>>(value) }
 }
 
-/// As [`to_static`], for a value that is kept as a list of numbers.
-pub(crate) fn packed_to_static(packed: &'_ Packed<'_>) -> &'static Packed<'static> {
-    // SAFETY: as in `to_static`; what it refers to lives in the same arenas.
-    unsafe { std::mem::transmute::<&Packed<'_>, &'static Packed<'static>>(packed) }
+/// As [`to_static`], for where such a value stands in the same arena.
+pub(crate) fn static_ref<'s>(value: &'s Value<'static>) -> &'static Value<'static> {
+    // SAFETY: as in `to_static`.
+    unsafe { std::mem::transmute::<&'s Value<'static>, &'static Value<'static>>(value) }
 }
 
 /// An owned row of values in canonical form, a state: it can be compared and hashed without an evaluator.

@@ -5,35 +5,38 @@
 //! are equal exactly if they are the same words, and a value that differs from a stored one in one place shares the rest with it.
 //! Looking an id up takes no lock. When there are many values, large ones are kept as lists of ids ([`crate::packed`]).
 
+mod shapes;
+
 use std::fmt;
 use std::sync::atomic::{AtomicU32, Ordering};
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
 use bumpalo::Bump;
 use bumpalo::collections::Vec as ArenaVec;
-use hashbrown::{HashMap, HashTable};
+use hashbrown::HashTable;
 
-use crate::entries::Entries;
+use self::shapes::{Lists, Numbered};
+use crate::entries::{Entries, Entry};
 use crate::error::{EvalError, EvalErrorKind};
-use crate::freeze::{canonical_row, copy_into, first_inside, is_interval, packed_to_static, same_row, to_static};
+use crate::freeze::{canonical_row, copy_into, first_inside, is_interval, same_row, static_ref, to_static};
 use crate::hash;
+use crate::heap::{End, Heap, PLACE_BITS, Reader};
 use crate::held::Held;
 use crate::host::{Host, Result};
 pub use crate::ids::ValueId;
 use crate::ids::{HELD, SCALAR, scalar, scalar_of};
 use crate::packed::{self, Packed, Shape};
 use crate::recent;
-use crate::symbol::Symbol;
 use crate::value::{Cached, Function, Record, Set, Tuple, Value};
 
 /// Tables, each with a lock of its own.
 const SHARDS: usize = 64;
 /// So many values are kept whole, however large they are.
-const WHOLE: u32 = 1 << 16;
-/// Of those with so many parts a fraction as large is: they take most of the memory, and building one anew costs less for each part
-/// than what is done with it.
-const MANY: usize = 12;
-const MANY_FRACTION: u32 = 8;
+const WHOLE: u32 = 1 << 11;
+/// Values of so many bytes are not told by their differences to others.
+const SHORT: usize = 12;
+/// Nor are those of so few parts.
+const FEW: usize = 6;
 /// Of a memory that has a limit one value is kept whole for so many bytes.
 const PAGE: usize = 1 << 12;
 
@@ -44,23 +47,15 @@ struct Shard {
     /// Part of the hash, so that most values need not be looked at, and the id.
     ids: HashTable<(u32, u32)>,
     arena: Bump,
-}
-
-/// Lists of field names and domains, each once.
-#[derive(Default)]
-struct Lists {
-    domains: HashTable<(u64, &'static Set<'static>)>,
-    records: HashMap<&'static [Symbol], &'static Record<'static>, ahash::RandomState>,
-    /// Values that are kept as lists of ids, and occur in domains.
-    whole: HashMap<u32, Value<'static>, ahash::RandomState>,
-    arena: Bump,
+    /// Of this shard's heap.
+    end: End,
 }
 
 /// How a value is kept.
 #[derive(Clone, Copy, Debug)]
-enum Stored {
+enum Stored<'i> {
     Whole(Value<'static>),
-    Packed(&'static Packed<'static>),
+    Packed(Packed<'i>),
 }
 
 /// Which table of interned values it is: enough to tell the numbers of values that came out of it.
@@ -83,8 +78,12 @@ pub struct Interner {
     // INVARIANT: every value in `entries` lives in the arena of some shard, which is neither reset nor dropped before `self`; so do
     // the lists of field names and the domains in that of `lists`. Only what lives there, and copies of it that are marked, bears
     // the number of this table. Parts of a value that is kept whole are kept whole, or are in `lists`.
-    entries: Entries<Stored>,
+    entries: Entries,
     shards: Vec<Mutex<Shard>>,
+    /// One for each shard, which alone writes there.
+    heaps: Vec<Heap>,
+    /// Shapes that packed values name.
+    shapes: boxcar::Vec<Shape>,
     count: AtomicU32,
     /// The number of this table among all of the process.
     table: u32,
@@ -100,6 +99,8 @@ impl Default for Interner {
         Interner {
             entries: Entries::default(),
             shards: (0..SHARDS).map(|_| Mutex::default()).collect(),
+            heaps: (0..SHARDS).map(|_| Heap::default()).collect(),
+            shapes: boxcar::Vec::new(),
             count: AtomicU32::new(0),
             table: TABLES.fetch_add(1, Ordering::Relaxed),
             lists: Mutex::default(),
@@ -149,7 +150,8 @@ impl Interner {
             shard.arena.allocated_bytes() + shard.ids.allocation_size()
         };
         let held = self.held().allocated_bytes();
-        lists + held + self.entries.bytes() + self.shards.iter().map(shard).sum::<usize>()
+        let heaps = self.heaps.iter().map(Heap::bytes).sum::<usize>();
+        lists + held + heaps + self.entries.bytes() + self.shards.iter().map(shard).sum::<usize>()
     }
 
     fn held(&self) -> MutexGuard<'_, Held> {
@@ -216,6 +218,9 @@ impl Interner {
 
     /// Stores a value unless it is there; gives its id, and itself as it is stored, or as a marked copy of that.
     fn node<'a, H: Host<'a> + ?Sized>(&self, h: &mut H, value: Value<'a>) -> Result<(ValueId, Value<'a>)> {
+        if let Some(id) = self.known(value) {
+            return Ok((id, value));
+        }
         // Bounds the recursion: a value that is nested too deep has no hash.
         let hash = hash::hash(h, value).map_err(|error| first_inside(h, value, error))?;
         let value = match value {
@@ -230,7 +235,7 @@ impl Interner {
             Some(found) => found,
             None => self.add(h, hash, value)?,
         };
-        Ok((id, self.marked(h.arena(), value, id, stored)))
+        Ok((id, self.marked(h.arena(), value, hash, id, stored)))
     }
 
     /// The value with each part as it is stored.
@@ -257,11 +262,11 @@ impl Interner {
     }
 
     /// What is handed out for a value that is stored: that itself, or the value, which then bears its id.
-    fn marked<'a>(&self, arena: &'a Bump, value: Value<'a>, id: ValueId, stored: Stored) -> Value<'a> {
+    fn marked<'a>(&self, arena: &'a Bump, value: Value<'a>, hash: u64, id: ValueId, stored: Stored<'_>) -> Value<'a> {
         match stored {
             Stored::Whole(stored) => stored,
             Stored::Packed(packed) => {
-                let known = Cached::copied(packed.hash(), self.table, id.0);
+                let known = Cached::copied(hash, self.table, id.0);
                 match packed::parts(value) {
                     Some(parts) => packed.of(arena, known, parts),
                     None => {
@@ -290,23 +295,38 @@ impl Interner {
     }
 
     /// Stores a value whose parts are stored, and that was not found.
-    fn add<'a, H: Host<'a> + ?Sized>(&self, h: &mut H, hash: u64, value: Value<'a>) -> Result<(ValueId, Stored)> {
+    fn add<'a, H: Host<'a> + ?Sized>(&self, h: &mut H, hash: u64, value: Value<'a>) -> Result<(ValueId, Stored<'_>)> {
         let ids = match self.packs(value) {
             true => self.ids(h, packed::parts(value).unwrap_or(&[]))?,
             false => &[],
         };
         // What values share is looked up before the lock of the value's own shard is taken.
         let shape = match value {
-            Value::Tuple(_) => Some(Shape::Tuple),
-            Value::Set(_) => Some(Shape::Set),
-            Value::Record(r) => Some(Shape::Record(self.shared_fields(r.fields))),
+            Value::Tuple(_) => Some((Shape::Tuple, 0)),
+            Value::Set(_) => Some((Shape::Set, 0)),
+            Value::Record(r) => Some(self.shared_fields(r.fields)),
             Value::Function(f) => {
                 let domain = Value::Set(h.arena().alloc(Set { hash: Cached::new(), elements: f.domain }));
-                Some(Shape::Function(self.shared_domain(hash::hash(h, domain)?, f.domain)))
+                Some(self.shared_domain(hash::hash(h, domain)?, f.domain))
             }
             _ => None,
         };
-        self.insert(hash, value, shape, ids)
+        let packed = match shape {
+            Some((shape, number)) if !ids.is_empty() => Some(self.bytes(shape, number, ids)),
+            _ => None,
+        };
+        self.insert(hash, value, shape, packed.as_deref())
+    }
+
+    /// What a value of these parts is written as: its difference to a value that was looked at lately, if that is short.
+    fn bytes(&self, shape: Shape, number: u32, ids: &[u32]) -> Vec<u8> {
+        let whole = packed::bytes(shape, number, ids);
+        let difference = |other: u32| match self.stored(other) {
+            Some(Stored::Packed(packed)) => packed.difference(other, shape, ids),
+            _ => None,
+        };
+        let short = if whole.len() < SHORT { None } else { recent::looked_at(self.table).find_map(difference) };
+        short.filter(|short| short.len() < whole.len()).unwrap_or(whole)
     }
 
     /// A value whose parts are stored is to be kept as a list of ids.
@@ -314,12 +334,7 @@ impl Interner {
         let copies = |parts: &[Value<'_>]| parts.iter().any(|part| part.cached().is_some_and(Cached::is_copy));
         let Some(parts) = packed::parts(value) else { return false };
         let domain = matches!(value, Value::Function(f) if copies(f.domain));
-        let whole = match parts.len() {
-            0..packed::LEAST => u32::MAX,
-            packed::LEAST..MANY => self.whole,
-            _ => self.whole / MANY_FRACTION,
-        };
-        let large = self.count.load(Ordering::Relaxed) >= whole;
+        let large = self.count.load(Ordering::Relaxed) >= self.whole && !parts.is_empty();
         large || domain || copies(parts)
     }
 
@@ -333,11 +348,11 @@ impl Interner {
     }
 
     fn shard(&self, hash: u64) -> MutexGuard<'_, Shard> {
-        self.shards[(hash >> 58) as usize % SHARDS].lock().unwrap_or_else(PoisonError::into_inner)
+        self.shards[shard_of(hash)].lock().unwrap_or_else(PoisonError::into_inner)
     }
 
     /// A value whose parts are stored, if it is stored itself.
-    fn find(&self, hash: u64, value: Value<'_>) -> Option<(ValueId, Stored)> {
+    fn find(&self, hash: u64, value: Value<'_>) -> Option<(ValueId, Stored<'_>)> {
         let recent = recent::number(self.table, hash).and_then(|id| Some((ValueId(id), self.stored(id)?)));
         if let Some((id, stored)) = recent
             && self.is_same(stored, value)
@@ -350,7 +365,7 @@ impl Interner {
     }
 
     #[inline]
-    fn find_in(&self, shard: &Shard, hash: u64, value: Value<'_>) -> Option<(ValueId, Stored)> {
+    fn find_in(&self, shard: &Shard, hash: u64, value: Value<'_>) -> Option<(ValueId, Stored<'_>)> {
         let (tag, mut found) = (hash as u32, None);
         shard.ids.find(spread(tag), |(other, id)| {
             *other == tag
@@ -367,7 +382,7 @@ impl Interner {
 
     /// Whether a stored value is this one, whose parts are stored.
     #[inline]
-    fn is_same(&self, stored: Stored, value: Value<'_>) -> bool {
+    fn is_same(&self, stored: Stored<'_>, value: Value<'_>) -> bool {
         match stored {
             Stored::Whole(stored) => same_node(stored, value),
             Stored::Packed(packed) => packed.is(value, |id, part| match self.known(part) {
@@ -378,14 +393,14 @@ impl Interner {
         }
     }
 
-    /// Stores a value whose parts are stored; by their ids, if these are given. `shape` is what it shares with others.
+    /// Stores a value whose parts are stored; as these bytes, if they are given. `shape` is what it shares with others.
     fn insert(
         &self,
         hash: u64,
         value: Value<'_>,
-        shape: Option<Shape<'static>>,
-        ids: &[u32],
-    ) -> Result<(ValueId, Stored)> {
+        shape: Option<Numbered>,
+        bytes: Option<&[u8]>,
+    ) -> Result<(ValueId, Stored<'_>)> {
         let mut shard = self.shard(hash);
         // Another worker may have stored it meanwhile.
         if let Some(found) = self.find_in(&shard, hash, value) {
@@ -395,90 +410,56 @@ impl Interner {
         if id >= HELD {
             return Err(too_many());
         }
-        let arena = &shard.arena;
-        let stored = match (shape, packed::parts(value)) {
-            (Some(shape), Some(parts)) if ids.is_empty() => {
+        let Shard { arena, end, .. } = &mut *shard;
+        match (shape, packed::parts(value), bytes) {
+            (_, _, Some(bytes)) => {
+                let number = shard_of(hash);
+                let place = self.heaps[number].push(end, bytes).ok_or_else(too_many)?;
+                self.entries.set_place(id, place | (number as u64) << PLACE_BITS);
+            }
+            (Some((shape, _)), Some(parts), None) => {
                 let own = arena.alloc_slice_fill_iter(parts.iter().map(|v| to_static(*v)));
                 let known = Cached::interned(hash, self.table, id);
-                Stored::Whole(to_static(packed::value_of(arena, shape, known, own)))
+                let whole = to_static(packed::value_of(arena, shape, known, own));
+                self.entries.set_whole(id, static_ref(arena.alloc(whole)));
             }
-            (Some(shape), _) => Stored::Packed(packed_to_static(Packed::new(arena, hash, shape, ids))),
-            (None, _) => Stored::Whole(to_static(copy_into(arena, value))),
-        };
-        self.entries.set(id, stored);
+            _ => {
+                let whole = to_static(copy_into(arena, value));
+                self.entries.set_whole(id, static_ref(arena.alloc(whole)));
+            }
+        }
         shard.ids.insert_unique(spread(hash as u32), (hash as u32, id), |(tag, _)| spread(*tag));
         recent::note(self.table, hash, id);
+        let stored = self.stored(id).ok_or_else(too_many)?;
         Ok((ValueId(id), stored))
-    }
-
-    /// A domain, whose elements are stored, that all functions over it share.
-    fn shared_domain(&self, hash: u64, elements: &[Value<'_>]) -> &'static Set<'static> {
-        let mut lists = self.lists();
-        let known = lists.domains.find(hash, |(other, domain)| *other == hash && same_parts(domain.elements, elements));
-        if let Some((_, domain)) = known {
-            return domain;
-        }
-        let whole: Vec<Value<'static>> = elements.iter().map(|element| self.whole(&mut lists, *element)).collect();
-        let Lists { domains, arena, .. } = &mut *lists;
-        let set = arena.alloc(Set { hash: Cached::new(), elements: arena.alloc_slice_copy(&whole) });
-        let Value::Set(domain) = to_static(Value::Set(set)) else { return &NOTHING };
-        domains.insert_unique(hash, (hash, domain), |(hash, _)| *hash);
-        domain
-    }
-
-    /// A value that is stored, whole.
-    fn whole(&self, lists: &mut Lists, value: Value<'_>) -> Value<'static> {
-        let id = value.cached().filter(|cached| cached.is_copy()).and_then(|cached| cached.id(self.table));
-        match id {
-            Some(id) => self.whole_of(lists, id),
-            // It lives as long as the table.
-            None => to_static(value),
-        }
-    }
-
-    fn whole_of(&self, lists: &mut Lists, id: u32) -> Value<'static> {
-        if let Some(value) = lists.whole.get(&id) {
-            return *value;
-        }
-        let packed = match self.stored(id) {
-            Some(Stored::Packed(packed)) => packed,
-            Some(Stored::Whole(value)) => return value,
-            None => return self.leaf(id),
-        };
-        let parts: Vec<Value<'static>> = packed.parts().map(|part| self.whole_of(lists, part)).collect();
-        let known = Cached::interned(packed.hash(), self.table, id);
-        let value = to_static(packed.of(&lists.arena, known, lists.arena.alloc_slice_copy(&parts)));
-        lists.whole.insert(id, value);
-        value
-    }
-
-    /// A record with these fields that all such records share them with.
-    fn shared_fields(&self, fields: &[Symbol]) -> &'static Record<'static> {
-        let mut lists = self.lists();
-        let Lists { records, arena, .. } = &mut *lists;
-        if let Some(record) = records.get(fields) {
-            return record;
-        }
-        let fields: &[Symbol] = arena.alloc_slice_copy(fields);
-        let record = Value::Record(arena.alloc(Record { hash: Cached::new(), fields, values: &[] }));
-        let Value::Record(record) = to_static(record) else { return &NO_FIELDS };
-        records.insert(record.fields, record);
-        record
     }
 
     /// The value of an id of this table, in the arena if it is not kept whole; FALSE for a foreign one.
     #[inline]
     pub fn get<'a>(&'a self, arena: &'a Bump, id: ValueId) -> Value<'a> {
-        match scalar_of(id.0) {
+        self.part(arena, id.0)
+    }
+
+    /// As [`Interner::get`].
+    #[inline]
+    pub(crate) fn part<'a>(&'a self, arena: &'a Bump, id: u32) -> Value<'a> {
+        match scalar_of(id) {
             Some(scalar) => scalar,
-            None => match self.stored(id.0) {
-                Some(Stored::Whole(value)) => value,
-                Some(Stored::Packed(packed)) => {
-                    packed.unpack(self, arena, Cached::copied(packed.hash(), self.table, id.0))
-                }
-                None => self.held().get(id.0).unwrap_or(Value::Bool(false)),
+            None => match self.entries.get(id) {
+                Some(Entry::Whole(value)) => value,
+                Some(Entry::InHeap(place)) => self.unpacked(arena, id, place),
+                None => self.held().get(id).unwrap_or(Value::Bool(false)),
             },
         }
+    }
+
+    /// The value of this number, which stands at this place.
+    fn unpacked<'a>(&'a self, arena: &'a Bump, id: u32, place: u64) -> Value<'a> {
+        let Some(packed) = self.packed(place) else { return Value::Bool(false) };
+        if packed.len() > FEW {
+            recent::look_at(self.table, id);
+        }
+        packed.unpack(self, arena, Cached::copied(0, self.table, id))
     }
 
     /// The value of an id is a set.
@@ -499,18 +480,39 @@ impl Interner {
     }
 
     #[inline]
-    fn stored(&self, id: u32) -> Option<Stored> {
-        self.entries.get(id)
+    fn stored(&self, id: u32) -> Option<Stored<'_>> {
+        Some(match self.entries.get(id)? {
+            Entry::Whole(value) => Stored::Whole(value),
+            Entry::InHeap(place) => Stored::Packed(self.packed(place)?),
+        })
     }
+
+    /// What stands at a place.
+    #[inline]
+    fn packed(&self, place: u64) -> Option<Packed<'_>> {
+        let at = |id: u32| match self.entries.get(id)? {
+            Entry::InHeap(place) => self.bytes_at(place),
+            Entry::Whole(_) => None,
+        };
+        Packed::read(self.bytes_at(place)?, at, |number| self.shapes.get(number as usize).copied())
+    }
+
+    #[inline]
+    fn bytes_at(&self, place: u64) -> Option<Reader<'_>> {
+        Some(self.heaps.get((place >> PLACE_BITS) as usize)?.at(place & ((1 << PLACE_BITS) - 1)))
+    }
+}
+
+/// The number of the shard of a hash.
+#[inline]
+fn shard_of(hash: u64) -> usize {
+    (hash >> 58) as usize % SHARDS
 }
 
 #[cold]
 fn too_many() -> Box<EvalError> {
     EvalError::of_kind(EvalErrorKind::Limit, 1000, "more than 1879048192 different values occur in states")
 }
-
-static NOTHING: Set<'static> = Set { hash: Cached::new(), elements: &[] };
-static NO_FIELDS: Record<'static> = Record { hash: Cached::new(), fields: &[], values: &[] };
 
 /// The hash that a table wants of a part of the whole hash.
 #[inline]

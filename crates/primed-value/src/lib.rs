@@ -54,6 +54,7 @@ mod fail;
 pub mod freeze;
 pub mod functions;
 pub mod hash;
+mod heap;
 pub mod held;
 pub mod host;
 mod ids;

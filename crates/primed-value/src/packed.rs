@@ -1,37 +1,59 @@
 //! Interned values as lists of numbers.
 //!
 //! Where a state space is large most of memory holds values that are looked at once or twice: a set of messages that one state has.
-//! Written as the numbers of its parts, in as few bytes as these have, such a value takes a fifth, and is built anew in the arena of whoever asks for it.
+//! Written as the numbers of its parts, in as few bytes as these have, such a value takes a tenth, and is built anew in the arena of
+//! whoever asks for it. Where it differs in one part from a value that was looked at lately, only that is written down.
 
 use bumpalo::Bump;
 
+use crate::heap::{Reader, write};
 use crate::ids;
-use crate::intern::{Interner, ValueId};
+use crate::intern::Interner;
 use crate::value::{Cached, Function, Record, Set, Tuple, Value};
 
-/// Values with fewer parts are not worth it.
-pub(crate) const LEAST: usize = 4;
+/// Differences on top of each other, at most: each costs a look into memory.
+pub(crate) const PATCHES: usize = 6;
 
 /// What kind of value it is, and what many such values share.
 #[derive(Clone, Copy, Debug)]
-pub(crate) enum Shape<'s> {
+pub(crate) enum Shape {
     Tuple,
     Set,
     /// A record with these fields.
-    Record(&'s Record<'s>),
+    Record(&'static Record<'static>),
     /// The domain.
-    Function(&'s Set<'s>),
+    Function(&'static Set<'static>),
+}
+
+/// The first number of a packed value: its kind, and above that how many parts there are. Then come, for a record or a function, the
+/// number of its shape, and the parts; for a difference the number of the other value, where the part is, and the part.
+const KIND_BITS: u32 = 3;
+const TUPLE: u64 = 0;
+const SET: u64 = 1;
+const SHAPED: u64 = 2;
+const REPLACED: u64 = 3;
+const INSERTED: u64 = 4;
+
+/// A part that a value has, and another one has not.
+#[derive(Clone, Copy, Debug, Default)]
+struct Patch {
+    at: u32,
+    id: u32,
+    /// The other one has one part less; else another part there.
+    inserted: bool,
 }
 
 /// A composite value whose parts are interned.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Packed<'s> {
-    hash: u64,
-    shape: Shape<'s>,
+    pub(crate) shape: Shape,
     /// How many parts there are.
     count: u32,
-    /// The numbers of elements, of the values of fields, or of the values of a function, one after the other ([`write`]).
-    parts: &'s [u8],
+    /// The parts of the value that it differs from, or its own.
+    root: Reader<'s>,
+    /// The last one first.
+    patches: [Patch; PATCHES],
+    patched: u32,
 }
 
 /// The parts that have numbers in a packed value.
@@ -45,23 +67,65 @@ pub(crate) fn parts<'v>(value: Value<'v>) -> Option<&'v [Value<'v>]> {
     }
 }
 
+/// The bytes of a value with these parts. `number`: that of its shape, if that has one.
+pub(crate) fn bytes(shape: Shape, number: u32, parts: &[u32]) -> Vec<u8> {
+    let mut bytes = Vec::with_capacity(2 * parts.len() + 2);
+    let kind = match shape {
+        Shape::Tuple => TUPLE,
+        Shape::Set => SET,
+        Shape::Record(_) | Shape::Function(_) => SHAPED,
+    };
+    write(&mut bytes, (parts.len() as u64) << KIND_BITS | kind);
+    if kind == SHAPED {
+        write(&mut bytes, u64::from(number));
+    }
+    parts.iter().for_each(|id| write(&mut bytes, ids::code(*id)));
+    bytes
+}
+
 impl<'s> Packed<'s> {
-    pub(crate) fn new(arena: &'s Bump, hash: u64, shape: Shape<'s>, parts: &[u32]) -> &'s Packed<'s> {
-        let mut bytes = Vec::with_capacity(2 * parts.len());
-        parts.iter().for_each(|id| write(&mut bytes, *id));
-        arena.alloc(Packed { hash, shape, count: parts.len() as u32, parts: arena.alloc_slice_copy(&bytes) })
+    /// What stands at a place; `at` gives the bytes of another value, `shape` the shape of a number.
+    #[inline]
+    pub(crate) fn read(
+        mut reader: Reader<'s>,
+        at: impl Fn(u32) -> Option<Reader<'s>>,
+        shape: impl Fn(u32) -> Option<Shape>,
+    ) -> Option<Packed<'s>> {
+        let head = reader.number();
+        let count = (head >> KIND_BITS) as u32;
+        let (mut kind, mut patches, mut patched) = (head & ((1 << KIND_BITS) - 1), [Patch::default(); PATCHES], 0);
+        while kind == REPLACED || kind == INSERTED {
+            let other = reader.number() as u32;
+            let patch = patches.get_mut(patched)?;
+            (patch.at, patch.inserted) = (reader.number() as u32, kind == INSERTED);
+            patch.id = ids::of_code(reader.number());
+            patched += 1;
+            reader = at(other)?;
+            kind = reader.number() & ((1 << KIND_BITS) - 1);
+        }
+        let shape = match kind {
+            TUPLE => Shape::Tuple,
+            SET => Shape::Set,
+            _ => shape(reader.number() as u32)?,
+        };
+        Some(Packed { shape, count, root: reader, patches, patched: patched as u32 })
     }
 
     /// The numbers of the parts, in order.
-    pub(crate) fn parts(&self) -> impl ExactSizeIterator<Item = u32> + use<'s> {
-        let mut rest = self.parts;
-        (0..self.count).map(move |_| read(&mut rest))
+    #[inline]
+    pub(crate) fn parts(&self) -> Parts<'_, 's> {
+        Parts { packed: self, root: self.root, next: 0, in_root: 0 }
+    }
+
+    /// How many parts there are.
+    pub(crate) fn len(&self) -> usize {
+        self.count as usize
     }
 
     /// Whether it is this value, whose parts are interned; `same` compares one of them with a number.
     pub(crate) fn is(&self, value: Value<'_>, same: impl Fn(u32, Value<'_>) -> bool) -> bool {
         let all = |parts: &[Value<'_>]| {
-            parts.len() == self.count as usize && self.parts().zip(parts).all(|(id, part)| same(id, *part))
+            parts.len() == self.len() && self.parts().zip(parts).all(|(id, part)| same(id, *part))
         };
         match (self.shape, value) {
             (Shape::Tuple, Value::Tuple(t)) => all(t.elements),
@@ -80,10 +144,7 @@ impl<'s> Packed<'s> {
     }
 
     /// The value, of these parts.
-    pub(crate) fn of<'a>(&self, arena: &'a Bump, known: Cached, parts: &'a [Value<'a>]) -> Value<'a>
-    where
-        's: 'a,
-    {
+    pub(crate) fn of<'a>(&self, arena: &'a Bump, known: Cached, parts: &'a [Value<'a>]) -> Value<'a> {
         value_of(arena, self.shape, known, parts)
     }
 
@@ -91,48 +152,95 @@ impl<'s> Packed<'s> {
         matches!(self.shape, Shape::Set)
     }
 
-    pub(crate) fn hash(&self) -> u64 {
-        self.hash
-    }
-
-    /// The value in an arena. The recursion is as deep as the value, which has a hash.
-    pub(crate) fn unpack<'a>(&self, interner: &'a Interner, arena: &'a Bump, known: Cached) -> Value<'a>
-    where
-        's: 'a,
-    {
-        let parts = arena.alloc_slice_fill_iter(self.parts().map(|id| interner.get(arena, ValueId(id))));
+    /// The value in an arena. The recursion is as deep as the value, which had a hash.
+    pub(crate) fn unpack<'a>(&self, interner: &'a Interner, arena: &'a Bump, known: Cached) -> Value<'a> {
+        let parts = arena.alloc_slice_fill_iter(self.parts().map(|id| interner.part(arena, id)));
         self.of(arena, known, parts)
     }
-}
 
-/// Appends a number: seven bits a byte, the lowest first, the highest bit where more follow. Small scalars and values that were
-/// stored early have small codes.
-fn write(bytes: &mut Vec<u8>, id: u32) {
-    let mut code = ids::code(id);
-    while code >= 0x80 {
-        bytes.push(code as u8 | 0x80);
-        code >>= 7;
-    }
-    bytes.push(code as u8);
-}
-
-/// Takes the first number from what [`write`] wrote.
-#[inline]
-fn read(bytes: &mut &[u8]) -> u32 {
-    let (mut code, mut shift) = (0, 0);
-    while let Some((byte, rest)) = bytes.split_first() {
-        *bytes = rest;
-        code |= u64::from(byte & 0x7f) << shift;
-        shift += 7;
-        if *byte < 0x80 {
-            break;
+    /// The bytes of a value of this shape and of these parts by its difference to this value, whose number is `own`; `None` if it is
+    /// no small one.
+    pub(crate) fn difference(&self, own: u32, shape: Shape, parts: &[u32]) -> Option<Vec<u8>> {
+        let inserted = parts.len().checked_sub(self.len())?;
+        if inserted > 1 || self.patched as usize >= PATCHES || !same_shape(self.shape, shape) {
+            return None;
         }
+        let mut own_parts = self.parts().peekable();
+        let mut difference = None;
+        for (at, id) in parts.iter().enumerate() {
+            if own_parts.peek() == Some(id) {
+                own_parts.next();
+            } else if difference.replace((at, *id)).is_some() {
+                return None;
+            } else if inserted == 0 {
+                own_parts.next();
+            }
+        }
+        let (at, id) = difference?;
+        let mut bytes = Vec::with_capacity(16);
+        let kind = if inserted == 1 { INSERTED } else { REPLACED };
+        write(&mut bytes, (parts.len() as u64) << KIND_BITS | kind);
+        write(&mut bytes, u64::from(own));
+        write(&mut bytes, at as u64);
+        write(&mut bytes, ids::code(id));
+        Some(bytes)
     }
-    ids::of_code(code)
 }
+
+fn same_shape(a: Shape, b: Shape) -> bool {
+    match (a, b) {
+        (Shape::Tuple, Shape::Tuple) | (Shape::Set, Shape::Set) => true,
+        (Shape::Record(a), Shape::Record(b)) => std::ptr::eq(a, b),
+        (Shape::Function(a), Shape::Function(b)) => std::ptr::eq(a, b),
+        _ => false,
+    }
+}
+
+/// The numbers of the parts of a packed value.
+#[derive(Clone)]
+pub(crate) struct Parts<'p, 's> {
+    packed: &'p Packed<'s>,
+    /// Its parts from the one of this number on.
+    root: Reader<'s>,
+    in_root: u32,
+    next: u32,
+}
+
+impl Iterator for Parts<'_, '_> {
+    type Item = u32;
+
+    #[inline]
+    fn next(&mut self) -> Option<u32> {
+        let mut at = self.next;
+        if at == self.packed.count {
+            return None;
+        }
+        self.next += 1;
+        for patch in &self.packed.patches[..self.packed.patched as usize] {
+            if at == patch.at {
+                return Some(patch.id);
+            }
+            at -= u32::from(patch.inserted && at > patch.at);
+        }
+        // What was replaced is passed over.
+        while self.in_root < at {
+            self.root.number();
+            self.in_root += 1;
+        }
+        self.in_root += 1;
+        Some(ids::of_code(self.root.number()))
+    }
+
+    fn size_hint(&self) -> (usize, Option<usize>) {
+        let left = (self.packed.count - self.next) as usize;
+        (left, Some(left))
+    }
+}
+
+impl ExactSizeIterator for Parts<'_, '_> {}
 
 /// The value of a shape and parts.
-pub(crate) fn value_of<'a>(arena: &'a Bump, shape: Shape<'a>, known: Cached, parts: &'a [Value<'a>]) -> Value<'a> {
+pub(crate) fn value_of<'a>(arena: &'a Bump, shape: Shape, known: Cached, parts: &'a [Value<'a>]) -> Value<'a> {
     match shape {
         Shape::Tuple => Value::Tuple(arena.alloc(Tuple { hash: known, elements: parts })),
         Shape::Record(shape) => Value::Record(arena.alloc(Record { hash: known, fields: shape.fields, values: parts })),

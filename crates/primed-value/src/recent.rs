@@ -13,7 +13,14 @@ struct Recent {
     id: u32,
 }
 
+/// How many of the values that were looked at lately are known of.
+const LOOKED_AT: usize = 16;
+
+/// Tables and numbers of values that were looked at, and where the next one goes.
+type Looks = Cell<([(u32, u32); LOOKED_AT], usize)>;
+
 thread_local! {
+    static LOOKS: Looks = const { Cell::new(([(0, 0); LOOKED_AT], 0)) };
     static RECENT: Box<[Cell<Recent>]> = (0..ENTRIES).map(|_| Cell::default()).collect();
 }
 
@@ -33,4 +40,23 @@ pub(crate) fn number(table: u32, hash: u64) -> Option<u32> {
 #[inline]
 pub(crate) fn note(table: u32, hash: u64, id: u32) {
     with(hash, |entry| entry.set(Recent { hash, table, id }));
+}
+
+/// A value of this number was looked at in a table.
+#[inline]
+pub(crate) fn look_at(table: u32, id: u32) {
+    let _ = LOOKS.try_with(|looks| {
+        let (mut ids, next) = looks.get();
+        ids[next % LOOKED_AT] = (table, id);
+        looks.set((ids, (next + 1) % LOOKED_AT));
+    });
+}
+
+/// Which values of a table were looked at lately, the last one first.
+pub(crate) fn looked_at(table: u32) -> impl Iterator<Item = u32> {
+    let (ids, next) = LOOKS.try_with(Cell::get).unwrap_or_default();
+    (1..=LOOKED_AT)
+        .map(move |back| ids[(next + LOOKED_AT - back) % LOOKED_AT])
+        .filter(move |(own, _)| *own == table)
+        .map(|(_, id)| id)
 }

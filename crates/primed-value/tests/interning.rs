@@ -192,3 +192,63 @@ fn workers_agree() {
     });
     assert!(ids.iter().all(|list| *list == ids[0]));
 }
+
+/// Lists that differ from each other in one place: numbers, none of them twice.
+fn chain(seed: u32, grows: bool) -> Vec<Vec<i64>> {
+    let mut list: Vec<i64> = (0..20).map(|n| n * 10).collect();
+    let mut all = vec![list.clone()];
+    for n in 0..60u32 {
+        let at = (n.wrapping_mul(2_654_435_761).wrapping_add(seed) >> 8) as usize % list.len();
+        let new = i64::from(n) * 10_000 + 1_000 + i64::from(seed);
+        if grows && n % 3 > 0 {
+            list.insert(at, new);
+        } else {
+            list[at] = new;
+        }
+        all.push(list.clone());
+    }
+    all
+}
+
+#[test]
+fn what_differs_from_what_was_looked_at_is_told_by_that() {
+    for (grows, seed) in [(true, 0), (false, 0), (true, 7), (false, 99)] {
+        let (table, alone) = (Interner::keeping_whole(0), Interner::keeping_whole(0));
+        let (symbols, arena) = (Symbols::new(), Bump::new());
+        let h = &mut host(&arena, &symbols);
+        let wrap = |h: &mut TestHost<'_>, list: &[i64]| -> Vec<primed_value::intern::ValueId> {
+            let arena = Bump::new();
+            let symbols = h.symbols;
+            let mut g = host(&arena, symbols);
+            let elements: Vec<Value<'_>> = list.iter().map(|n| g.tup(&[Value::Int(*n)])).collect();
+            let points: Vec<_> = elements.iter().enumerate().map(|(n, e)| (Value::Int(n as i64 * 2), *e)).collect();
+            let values = [g.set(&elements), g.tup(&elements), g.fun(&points)];
+            values.map(|value| table.intern(&mut g, value).unwrap()).to_vec()
+        };
+        let lists = chain(seed, grows);
+        let mut ids: Vec<Vec<_>> = Vec::new();
+        for list in &lists {
+            // Looked at as a worker does that expands the state before.
+            for id in ids.last().into_iter().flatten() {
+                table.get(h.arena, *id);
+            }
+            ids.push(wrap(h, list));
+        }
+        let count = table.len();
+        for (list, own) in lists.iter().zip(&ids) {
+            assert_eq!(&wrap(h, list), own);
+            let elements: Vec<Value<'_>> = list.iter().map(|n| h.tup(&[Value::Int(*n)])).collect();
+            let points: Vec<_> = elements.iter().enumerate().map(|(n, e)| (Value::Int(n as i64 * 2), *e)).collect();
+            let expected = [h.set(&elements), h.tup(&elements), h.fun(&points)];
+            for (id, value) in own.iter().zip(expected) {
+                let found = table.get(h.arena, *id);
+                assert!(equal(h, found, value).unwrap(), "{}", h.show(found));
+                assert_eq!(h.show(found), h.show(value));
+                alone.intern(h, value).unwrap();
+            }
+        }
+        assert_eq!((table.len(), alone.len()), (count, count));
+        // One arena is looked at in between: the other has whole lists.
+        assert!(table.allocated_bytes() < alone.allocated_bytes());
+    }
+}
