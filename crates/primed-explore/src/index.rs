@@ -93,7 +93,9 @@ impl Index {
         let (first, tag) = self.place(hash);
         let lines = self.lines.len();
         for line in (first..lines).chain(0..first) {
-            if let Some(free) = self.lines[line].0.iter_mut().find(|entry| **entry == 0) {
+            let entries = &mut self.lines[line].0;
+            let used = entries.iter().filter(|entry| **entry != 0).count();
+            if let Some(free) = entries.get_mut(used) {
                 *free = tag | (number + 1) & self.number;
                 self.len += 1;
                 return;

@@ -59,7 +59,7 @@ impl Layout {
             let numbers = || rows.get(column..).unwrap_or(&[]).iter().step_by(stride).copied();
             let (least, greatest) = numbers().fold((u32::MAX, 0), |(a, b), number| (a.min(number), b.max(number)));
             let plain = Column { base: least, width: width(greatest.saturating_sub(least)), offset, list: 0 };
-            let listed = few(numbers(), plain.width).filter(|_| lists.len() < u16::MAX as usize).map(|list| {
+            let listed = few(numbers(), least, plain.width).filter(|_| lists.len() < u16::MAX as usize).map(|list| {
                 let column = Column { base: list.len() as u32, width: width(list.len() as u32 - 1), ..plain };
                 (Column { list: lists.len() as u16 + 1, ..column }, list)
             });
@@ -124,23 +124,30 @@ impl Layout {
 }
 
 /// Longer lists seldom pay, and take time.
-const LONGEST: usize = 64;
+const LONGEST: usize = 32;
 
-/// What is among some numbers, in order, if that is little beside their width.
-fn few(numbers: impl Iterator<Item = u32>, width: u8) -> Option<Vec<u32>> {
-    let (mut list, mut last) = (Vec::new(), None);
-    for number in numbers.filter(|_| width > 1) {
-        if last != Some(number)
-            && let Err(place) = list.binary_search(&number)
-        {
-            if list.len() == LONGEST.min(1 << (width - 1)) {
-                return None;
-            }
-            list.insert(place, number);
+/// What is among some numbers, none of them less than `least`, in order, if that is little beside their width.
+fn few(mut numbers: impl Iterator<Item = u32>, least: u32, width: u8) -> Option<Vec<u32>> {
+    match width {
+        // A list of two numbers in place of two bits saves something, of fewer nothing.
+        0 | 1 => None,
+        2..=6 => {
+            let there = numbers.fold(0u64, |there, number| there | 1 << (number - least));
+            Some((0..64).filter(|n| there >> n & 1 == 1).map(|n| least + n).collect())
         }
-        last = Some(number);
+        _ => {
+            let (mut list, mut last) = (Vec::new(), None);
+            let few = numbers.all(|number| {
+                if last.replace(number) != Some(number)
+                    && let Err(place) = list.binary_search(&number)
+                {
+                    list.insert(place, number);
+                }
+                list.len() <= LONGEST
+            });
+            few.then_some(list)
+        }
     }
-    (!list.is_empty()).then_some(list)
 }
 
 /// Bits of a number.

@@ -115,13 +115,13 @@ impl Records {
         Ok(same)
     }
 
-    /// The words of all records in memory, a block of records at a time.
-    fn each_block(&self, run: &mut dyn FnMut(&[u32]) -> io::Result<()>) -> io::Result<()> {
-        let mut words = Vec::with_capacity(CHUNK.min(self.count) * self.stride);
+    /// These words of all records in memory, a block of records at a time.
+    fn each_block(&self, columns: Range<usize>, run: &mut dyn FnMut(&[u32]) -> io::Result<()>) -> io::Result<()> {
+        let mut words = Vec::with_capacity(CHUNK.min(self.count) * columns.len());
         for (number, chunk) in self.chunks.iter().enumerate() {
             words.clear();
             for record in 0..(self.count - number * CHUNK).min(CHUNK) {
-                words.extend(chunk.bits.numbers(&chunk.layout, record, 0..self.stride));
+                words.extend(chunk.bits.numbers(&chunk.layout, record, columns.clone()));
             }
             run(&words)?;
         }
@@ -164,7 +164,7 @@ impl Records {
         let Some(mut file) = self.file.as_ref() else { return Ok(()) };
         // What a failed attempt left behind is written over.
         file.seek(SeekFrom::Start((self.spilled * self.stride * WORD) as u64))?;
-        self.each_block(&mut |words| write_words(&mut file, words))?;
+        self.each_block(0..self.stride, &mut |words| write_words(&mut file, words))?;
         self.spilled += self.count;
         (self.count, self.closed, self.chunks) = (0, 0, Vec::new());
         Ok(())
@@ -172,23 +172,23 @@ impl Records {
 
     /// Words of each record, in order.
     pub(crate) fn each(&self, words: Range<usize>, run: &mut dyn FnMut(usize, &[u32])) -> io::Result<()> {
-        let (stride, mut number) = (self.stride.max(1), 0);
-        let mut block = |records: &[u32]| {
-            for record in records.chunks_exact(stride) {
-                run(number, &record[words.clone()]);
-                number += 1;
-            }
-            Ok(())
-        };
-        let mut first = 0;
-        while first < self.spilled {
+        let stride = self.stride.max(1);
+        for first in (0..self.spilled).step_by(CHUNK) {
             let count = (self.spilled - first).min(CHUNK);
             let mut records = Vec::with_capacity(count * stride);
             self.look_on_disk_at(first * stride, count * stride, |bytes| records.extend(words_of(bytes)))?;
-            block(&records)?;
-            first += count;
+            let own = records.chunks_exact(stride).filter_map(|record| record.get(words.clone()));
+            own.enumerate().for_each(|(record, words)| run(first + record, words));
         }
-        self.each_block(&mut block)
+        let mut number = self.spilled;
+        let (first, width) = (self.spilled, words.len());
+        self.each_block(words, &mut |block| {
+            // Records of a specification without variables have no words.
+            let count = if width == 0 { (self.count + first - number).min(CHUNK) } else { block.len() / width };
+            (0..count).for_each(|record| run(number + record, &block[record * width..][..width]));
+            number += count;
+            Ok(())
+        })
     }
 
     /// Writes all records, their number first.
@@ -205,7 +205,7 @@ impl Records {
                 at += bytes.len() as u64;
             }
         }
-        self.each_block(&mut |words| write_words(out, words))
+        self.each_block(0..self.stride, &mut |words| write_words(out, words))
     }
 
     /// Reads what [`Records::write`] wrote, into an empty list.

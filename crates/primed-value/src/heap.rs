@@ -68,7 +68,14 @@ impl Reader<'_> {
     /// The next number that [`write`] wrote.
     #[inline]
     pub(crate) fn number(&mut self) -> u64 {
-        let (mut number, mut shift) = (0, 0);
+        let Some((first, rest)) = self.0.split_first() else { return 0 };
+        let first = first.load(Ordering::Relaxed);
+        self.0 = rest;
+        if first < 0x80 { u64::from(first) } else { self.longer(first) }
+    }
+
+    fn longer(&mut self, first: u8) -> u64 {
+        let (mut number, mut shift) = (u64::from(first & 0x7f), 7);
         while let Some((byte, rest)) = self.0.split_first() {
             let byte = byte.load(Ordering::Relaxed);
             self.0 = rest;

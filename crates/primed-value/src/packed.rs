@@ -51,9 +51,8 @@ pub(crate) struct Packed<'s> {
     count: u32,
     /// The parts of the value that it differs from, or its own.
     root: Reader<'s>,
-    /// The last one first.
-    patches: [Patch; PATCHES],
-    patched: u32,
+    /// How it differs from that, and in how many places: the last one first.
+    patches: Option<([Patch; PATCHES], usize)>,
 }
 
 /// The parts that have numbers in a packed value.
@@ -92,23 +91,17 @@ impl<'s> Packed<'s> {
         shape: impl Fn(u32) -> Option<Shape>,
     ) -> Option<Packed<'s>> {
         let head = reader.number();
-        let count = (head >> KIND_BITS) as u32;
-        let (mut kind, mut patches, mut patched) = (head & ((1 << KIND_BITS) - 1), [Patch::default(); PATCHES], 0);
-        while kind == REPLACED || kind == INSERTED {
-            let other = reader.number() as u32;
-            let patch = patches.get_mut(patched)?;
-            (patch.at, patch.inserted) = (reader.number() as u32, kind == INSERTED);
-            patch.id = ids::of_code(reader.number());
-            patched += 1;
-            reader = at(other)?;
-            kind = reader.number() & ((1 << KIND_BITS) - 1);
-        }
+        let (count, mut kind) = ((head >> KIND_BITS) as u32, head & ((1 << KIND_BITS) - 1));
+        let patches = match kind {
+            REPLACED | INSERTED => Some(differences(&mut kind, &mut reader, at)?),
+            _ => None,
+        };
         let shape = match kind {
             TUPLE => Shape::Tuple,
             SET => Shape::Set,
             _ => shape(reader.number() as u32)?,
         };
-        Some(Packed { shape, count, root: reader, patches, patched: patched as u32 })
+        Some(Packed { shape, count, root: reader, patches })
     }
 
     /// The numbers of the parts, in order.
@@ -153,8 +146,16 @@ impl<'s> Packed<'s> {
     }
 
     /// The value in an arena. The recursion is as deep as the value, which had a hash.
+    #[inline]
     pub(crate) fn unpack<'a>(&self, interner: &'a Interner, arena: &'a Bump, known: Cached) -> Value<'a> {
-        let parts = arena.alloc_slice_fill_iter(self.parts().map(|id| interner.part(arena, id)));
+        let mut root = self.root;
+        let parts = match self.patches {
+            None => {
+                let part = |_| interner.part(arena, ids::of_code(root.number()));
+                arena.alloc_slice_fill_with(self.len(), part)
+            }
+            Some(_) => arena.alloc_slice_fill_iter(self.parts().map(|id| interner.part(arena, id))),
+        };
         self.of(arena, known, parts)
     }
 
@@ -162,7 +163,7 @@ impl<'s> Packed<'s> {
     /// no small one.
     pub(crate) fn difference(&self, own: u32, shape: Shape, parts: &[u32]) -> Option<Vec<u8>> {
         let inserted = parts.len().checked_sub(self.len())?;
-        if inserted > 1 || self.patched as usize >= PATCHES || !same_shape(self.shape, shape) {
+        if inserted > 1 || self.patches.is_some_and(|(_, count)| count == PATCHES) || !same_shape(self.shape, shape) {
             return None;
         }
         let mut own_parts = self.parts().peekable();
@@ -185,6 +186,25 @@ impl<'s> Packed<'s> {
         write(&mut bytes, ids::code(id));
         Some(bytes)
     }
+}
+
+/// Reads the differences of a value of this kind, the last one first, until the kind is another.
+fn differences<'s>(
+    kind: &mut u64,
+    reader: &mut Reader<'s>,
+    at: impl Fn(u32) -> Option<Reader<'s>>,
+) -> Option<([Patch; PATCHES], usize)> {
+    let (mut patches, mut count) = ([Patch::default(); PATCHES], 0);
+    while matches!(*kind, REPLACED | INSERTED) {
+        let other = reader.number() as u32;
+        let patch = patches.get_mut(count)?;
+        (patch.at, patch.inserted) = (reader.number() as u32, *kind == INSERTED);
+        patch.id = ids::of_code(reader.number());
+        count += 1;
+        *reader = at(other)?;
+        *kind = reader.number() & ((1 << KIND_BITS) - 1);
+    }
+    Some((patches, count))
 }
 
 fn same_shape(a: Shape, b: Shape) -> bool {
@@ -216,7 +236,8 @@ impl Iterator for Parts<'_, '_> {
             return None;
         }
         self.next += 1;
-        for patch in &self.packed.patches[..self.packed.patched as usize] {
+        let (patches, count) = self.packed.patches.as_ref().map_or((&[][..], 0), |(all, count)| (all, *count));
+        for patch in &patches[..count] {
             if at == patch.at {
                 return Some(patch.id);
             }

@@ -195,7 +195,7 @@ fn workers_agree() {
 
 /// Lists that differ from each other in one place: numbers, none of them twice.
 fn chain(seed: u32, grows: bool) -> Vec<Vec<i64>> {
-    let mut list: Vec<i64> = (0..20).map(|n| n * 10).collect();
+    let mut list: Vec<i64> = (0..200).map(|n| n * 10).collect();
     let mut all = vec![list.clone()];
     for n in 0..60u32 {
         let at = (n.wrapping_mul(2_654_435_761).wrapping_add(seed) >> 8) as usize % list.len();
