@@ -222,9 +222,9 @@ impl Store {
     }
 }
 
-/// Room for more than so many records, by a third: every growth goes through all records, and room that is not used is memory.
+/// Room for more than so many records, by a quarter: every growth goes through all records, and room that is not used is memory.
 fn larger(records: usize) -> usize {
-    records + records / 3 + 1
+    records + records / 4 + 1
 }
 
 fn id(shard: usize, local: u32) -> StateId {

@@ -32,7 +32,7 @@ use crate::value::{Cached, Function, Record, Set, Tuple, Value};
 /// Tables, each with a lock of its own.
 const SHARDS: usize = 64;
 /// So many values are kept whole, however large they are.
-const WHOLE: u32 = 1 << 12;
+const WHOLE: u32 = 1 << 11;
 /// Values of so many bytes are not told by their differences to others.
 const SHORT: usize = 12;
 /// Nor are those of so few parts.
