@@ -11,8 +11,10 @@ use crate::value::Value;
 const FIRST_CHUNK: u32 = 1 << 10;
 const SAME_SIZE: u32 = 8;
 const CHUNKS: usize = 21 * SAME_SIZE as usize;
-/// The bit of a word that is a place in a heap; references are to what is aligned, and do not have it. 0 is nothing.
+/// The bit of a word that is a place in a heap, and that of a reference to a value that has a place, too. References are to what is
+/// aligned, and have neither bit themselves. 0 is nothing.
 const IN_HEAP: u64 = 1;
+const BOTH: u64 = 2;
 
 /// A chunk of the list.
 type Chunk = OnceLock<Box<[AtomicU64]>>;
@@ -26,9 +28,18 @@ pub(crate) enum Entry {
     InHeap(u64),
 }
 
+/// A value in a heap that is kept as it is, too.
+// Its address is that of the value.
+#[repr(C)]
+pub(crate) struct Both {
+    pub(crate) value: Value<'static>,
+    pub(crate) place: u64,
+}
+
 /// Where values are kept, by their numbers.
 pub(crate) struct Entries {
-    // INVARIANT: a word is 0, or a place with IN_HEAP, or the exposed address of a `&'static Value<'static>`.
+    // INVARIANT: a word is 0, or a place with IN_HEAP, or the exposed address of a `&'static Value<'static>`, or with BOTH that of a
+    // `&'static Both`.
     chunks: [Chunk; CHUNKS],
 }
 
@@ -36,7 +47,7 @@ pub(crate) struct Entries {
 const _: () = {
     const fn shared<T: Sync>() {}
     shared::<Value<'static>>();
-    assert!(align_of::<Value<'static>>() > 1);
+    assert!(align_of::<Value<'static>>() > (IN_HEAP | BOTH) as usize);
 };
 
 impl Default for Entries {
@@ -50,20 +61,38 @@ impl Entries {
     #[inline]
     pub(crate) fn get(&self, number: u32) -> Option<Entry> {
         let (chunk, index) = place(number);
-        // What the word leads to was written before it.
         let word = self.chunks.get(chunk)?.get()?.get(index)?.load(Ordering::Acquire);
         if word & IN_HEAP != 0 {
             return Some(Entry::InHeap(word >> 1));
         }
         // SAFETY: by the invariant, it is null or the address of a value that lives, unchanged, as long as the process as far as
-        // the compiler knows, made by `set_whole` from a reference, and exposed there.
-        let value = unsafe { ptr::with_exposed_provenance::<Value<'static>>(word as usize).as_ref() }?;
+        // the compiler knows, made by `set_whole` or `set_both` from a reference, and exposed there.
+        let value = unsafe { ptr::with_exposed_provenance::<Value<'static>>((word & !BOTH) as usize).as_ref() }?;
         Some(Entry::Whole(*value))
+    }
+
+    /// The place in a heap of a number, if it has one.
+    pub(crate) fn place(&self, number: u32) -> Option<u64> {
+        let (chunk, index) = place(number);
+        let word = self.chunks.get(chunk)?.get()?.get(index)?.load(Ordering::Acquire);
+        match word & (IN_HEAP | BOTH) {
+            // SAFETY: as in `get`; with this bit it is the address of a `Both`.
+            BOTH => {
+                unsafe { ptr::with_exposed_provenance::<Both>((word & !BOTH) as usize).as_ref() }.map(|both| both.place)
+            }
+            0 => None,
+            _ => Some(word >> 1),
+        }
     }
 
     /// Sets the value of a number; it is set once.
     pub(crate) fn set_whole(&self, number: u32, value: &'static Value<'static>) {
         self.set(number, ptr::from_ref(value).expose_provenance() as u64);
+    }
+
+    /// Sets the value of a number that has a place already.
+    pub(crate) fn set_both(&self, number: u32, both: &'static Both) {
+        self.set(number, ptr::from_ref(both).expose_provenance() as u64 | BOTH);
     }
 
     /// Sets the place in a heap of a number; it is set once.
@@ -77,6 +106,7 @@ impl Entries {
         let size = (FIRST_CHUNK as usize) << (chunk / SAME_SIZE as usize);
         let entries = cell.get_or_init(|| (0..size).map(|_| AtomicU64::new(0)).collect());
         if let Some(entry) = entries.get(index) {
+            // What it leads to was written before.
             entry.store(word, Ordering::Release);
         }
     }
@@ -131,5 +161,10 @@ mod tests {
         assert!(matches!(entries.get(1 << 20), Some(Entry::InHeap(place)) if place == u64::MAX >> 1));
         assert!(entries.get((1 << 20) + 1).is_none());
         assert!(entries.bytes() > 160_000);
+        static BOTH: Both = Both { value: Value::Int(8), place: 5 };
+        assert_eq!((entries.place(0), entries.place(1), entries.place(2)), (Some(0), None, Some(2)));
+        entries.set_both(2, &BOTH);
+        assert!(matches!(entries.get(2), Some(Entry::Whole(Value::Int(8)))));
+        assert_eq!(entries.place(2), Some(5));
     }
 }

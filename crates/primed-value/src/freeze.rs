@@ -99,10 +99,11 @@ pub(crate) fn to_static(value: Value<'_>) -> Value<'static> {
     unsafe { std::mem::transmute::<Value<'_>, Value<'static>>(value) }
 }
 
-/// As [`to_static`], for where such a value stands in the same arena.
-pub(crate) fn static_ref<'s>(value: &'s Value<'static>) -> &'static Value<'static> {
+/// As [`to_static`], for where such a value stands in the same arena, alone or in what has no destructor either.
+pub(crate) fn static_ref<'s, T: 'static>(holds_value: &'s T) -> &'static T {
+    const { assert!(!std::mem::needs_drop::<T>()) };
     // SAFETY: as in `to_static`.
-    unsafe { std::mem::transmute::<&'s Value<'static>, &'static Value<'static>>(value) }
+    unsafe { std::mem::transmute::<&'s T, &'static T>(holds_value) }
 }
 
 /// An owned row of values in canonical form, a state: it can be compared and hashed without an evaluator.

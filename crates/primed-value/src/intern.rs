@@ -8,7 +8,7 @@
 mod shapes;
 
 use std::fmt;
-use std::sync::atomic::{AtomicU32, Ordering};
+use std::sync::atomic::{AtomicU32, AtomicUsize, Ordering};
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
 use bumpalo::Bump;
@@ -32,11 +32,16 @@ use crate::value::{Cached, Function, Record, Set, Tuple, Value};
 /// Tables, each with a lock of its own.
 const SHARDS: usize = 64;
 /// So many values are kept whole, however large they are.
-const WHOLE: u32 = 1 << 11;
+const WHOLE: u32 = 1 << 10;
 /// Values of so many bytes are not told by their differences to others.
 const SHORT: usize = 12;
 /// Nor are those of so few parts.
 const FEW: usize = 6;
+/// One in so many times that a value is built anew it is kept whole from then on: those that are looked at often soon are.
+const SAMPLE: u32 = 32;
+/// One in so many values, beside as many as are whole from the beginning, and none with more parts than this.
+const KEPT: usize = 32;
+const MANY: usize = 12;
 /// Of a memory that has a limit one value is kept whole for so many bytes.
 const PAGE: usize = 1 << 12;
 
@@ -91,6 +96,8 @@ pub struct Interner {
     held: Mutex<Held>,
     /// So many values are kept whole.
     whole: u32,
+    /// How many were made whole.
+    made_whole: AtomicUsize,
 }
 
 impl Default for Interner {
@@ -106,6 +113,7 @@ impl Default for Interner {
             lists: Mutex::default(),
             held: Mutex::default(),
             whole: WHOLE,
+            made_whole: AtomicUsize::new(0),
         }
     }
 }
@@ -456,6 +464,9 @@ impl Interner {
     /// The value of this number, which stands at this place.
     fn unpacked<'a>(&'a self, arena: &'a Bump, id: u32, place: u64) -> Value<'a> {
         let Some(packed) = self.packed(place) else { return Value::Bool(false) };
+        if recent::is_sample(SAMPLE) && packed.len() <= MANY {
+            self.make_whole(id, place);
+        }
         if packed.len() > FEW {
             recent::look_at(self.table, id);
         }
@@ -490,10 +501,7 @@ impl Interner {
     /// What stands at a place.
     #[inline]
     fn packed(&self, place: u64) -> Option<Packed<'_>> {
-        let at = |id: u32| match self.entries.get(id)? {
-            Entry::InHeap(place) => self.bytes_at(place),
-            Entry::Whole(_) => None,
-        };
+        let at = |id: u32| self.bytes_at(self.entries.place(id)?);
         Packed::read(self.bytes_at(place)?, at, |number| self.shapes.get(number as usize).copied())
     }
 
@@ -524,26 +532,22 @@ fn spread(tag: u32) -> u64 {
 #[inline]
 fn same_node(stored: Value<'_>, value: Value<'_>) -> bool {
     match (stored, value) {
-        (Value::Tuple(a), Value::Tuple(b)) => same_words(a.elements, b.elements),
-        (Value::Record(a), Value::Record(b)) => same_words(a.values, b.values) && a.fields == b.fields,
-        (Value::Function(a), Value::Function(b)) => same_words(a.values, b.values) && same_parts(a.domain, b.domain),
-        (Value::Set(a), Value::Set(b)) => same_words(a.elements, b.elements),
+        (Value::Tuple(a), Value::Tuple(b)) => same_parts(a.elements, b.elements),
+        (Value::Record(a), Value::Record(b)) => same_parts(a.values, b.values) && a.fields == b.fields,
+        (Value::Function(a), Value::Function(b)) => same_parts(a.values, b.values) && same_parts(a.domain, b.domain),
+        (Value::Set(a), Value::Set(b)) => same_parts(a.elements, b.elements),
         (Value::Interval(a), Value::Set(b)) | (Value::Set(b), Value::Interval(a)) => is_interval(a, b.elements),
         (Value::Tuple(_) | Value::Record(_) | Value::Function(_) | Value::Set(_), _) => false,
         _ => same_row(&[stored], &[value]),
     }
 }
 
-/// As [`same_words`], where copies of stored values count as these.
+/// The same parts, which are stored, or copies of what is stored.
 pub(crate) fn same_parts(a: &[Value<'_>], b: &[Value<'_>]) -> bool {
     let same = |(a, b): (&Value<'_>, &Value<'_>)| {
         same_word(*a, *b) || matches!((a.cached(), b.cached()), (Some(a), Some(b)) if a.same(b))
     };
     std::ptr::eq(a, b) || a.len() == b.len() && a.iter().zip(b).all(same)
-}
-
-fn same_words(a: &[Value<'_>], b: &[Value<'_>]) -> bool {
-    a.len() == b.len() && a.iter().zip(b).all(|(a, b)| same_word(*a, *b))
 }
 
 /// The same scalar, or the same reference. For stored values, and values whose parts are stored, that is equality.

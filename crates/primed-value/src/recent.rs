@@ -21,6 +21,7 @@ type Looks = Cell<([(u32, u32); LOOKED_AT], usize)>;
 
 thread_local! {
     static LOOKS: Looks = const { Cell::new(([(0, 0); LOOKED_AT], 0)) };
+    static COUNT: Cell<u32> = const { Cell::new(0) };
     static RECENT: Box<[Cell<Recent>]> = (0..ENTRIES).map(|_| Cell::default()).collect();
 }
 
@@ -59,4 +60,10 @@ pub(crate) fn looked_at(table: u32) -> impl Iterator<Item = u32> {
         .map(move |back| ids[(next + LOOKED_AT - back) % LOOKED_AT])
         .filter(move |(own, _)| *own == table)
         .map(|(_, id)| id)
+}
+
+/// One in so many times this is asked it is true.
+#[inline]
+pub(crate) fn is_sample(of: u32) -> bool {
+    COUNT.try_with(|count| count.replace(count.get().wrapping_add(1)) % of == 0).unwrap_or(false)
 }

@@ -1,10 +1,13 @@
 //! What values of one shape share: field names and domains, each kept once.
 
+use std::sync::atomic::Ordering;
+
 use bumpalo::Bump;
 use hashbrown::{HashMap, HashTable};
 
-use super::{Interner, Stored, same_parts};
-use crate::freeze::to_static;
+use super::{Interner, KEPT, Stored, same_parts};
+use crate::entries::Both;
+use crate::freeze::{static_ref, to_static};
 use crate::packed::Shape;
 use crate::symbol::Symbol;
 use crate::value::{Cached, Record, Set, Value};
@@ -51,6 +54,21 @@ impl Interner {
             // It lives as long as the table.
             None => to_static(value),
         }
+    }
+
+    /// Keeps a packed value whole, too, unless there are many of these.
+    #[cold]
+    pub(super) fn make_whole(&self, id: u32, place: u64) {
+        let most = self.whole as usize + self.len() / KEPT;
+        if self.made_whole.load(Ordering::Relaxed) >= most {
+            return;
+        }
+        // Who does not get the lock does without.
+        let Ok(mut lists) = self.lists.try_lock() else { return };
+        let value = self.whole_of(&mut lists, id);
+        let both: &Both = lists.arena.alloc(Both { value, place });
+        self.entries.set_both(id, static_ref(both));
+        self.made_whole.store(lists.whole.len(), Ordering::Relaxed);
     }
 
     fn whole_of(&self, lists: &mut Lists, id: u32) -> Value<'static> {
