@@ -6,6 +6,7 @@
 
 use std::cmp::Ordering;
 
+use crate::error::EvalError;
 use crate::fail::{deeper, fail, fail_code, show};
 use crate::functions::force;
 use crate::host::{Host, Result};
@@ -79,7 +80,8 @@ fn composite<'a, const EQ: bool, H: Host<'a> + ?Sized>(
             functions::<EQ, H>(h, a, b, depth)
         }
         (Value::Bool(_) | Value::Int(_) | Value::String(_), _) => scalar_left::<EQ, H>(h, a, b),
-        _ => sets::<EQ, H>(h, a, b, depth),
+        (Value::Lazy(Lazy::Filter(..)), _) => sets::<EQ, H>(h, a, b, depth),
+        _ => sets::<EQ, H>(h, a, b, depth).map_err(EvalError::in_made),
     }
 }
 

@@ -107,6 +107,24 @@ impl EvalError {
         made.iter().rev().fold(self, |error, place| error.within(*place))
     }
 
+    /// It comes out of what TLC asks a value to do that knows where it was made. That is told only of what the value evaluates
+    /// for it; who asks tells it of the rest.
+    #[cold]
+    pub(crate) fn in_made(mut self: Box<Self>) -> Box<EvalError> {
+        self.of_value |= !self.around.is_empty();
+        self
+    }
+
+    /// It is the complaint of an operator of TLC's modules, or of its Assert, which goes through TLC's Java code as it is.
+    pub fn is_of_module(&self) -> bool {
+        match self.code {
+            2154 | 2155 | 2158 | 2169 | 2176 | 2177 | 2179..=2184 | 2266 | 2283 => true,
+            // That of a symbolic set's size is of another kind.
+            2178 => !self.message.contains("the number of elements"),
+            _ => self.kind == EvalErrorKind::Assert,
+        }
+    }
+
     /// Adds an expression around it. One that is evaluated by way of another form of itself is told once.
     #[cold]
     pub fn within(mut self: Box<Self>, place: Place) -> Box<EvalError> {

@@ -8,7 +8,7 @@ use std::fmt::Write;
 use crate::fail::{deeper, show};
 use crate::functions::force;
 use crate::host::{Host, Result};
-use crate::sets::{elements_at, is_small, quiet_size};
+use crate::sets::{elements_at, is_small, quiet_size, size_hint};
 use crate::value::{Closure, Lazy, Value};
 
 /// `SUBSET S` is printed by its elements if `S` has fewer than this.
@@ -110,6 +110,29 @@ pub fn java_class(v: Value<'_>) -> &'static str {
             Lazy::Filter(..) => "SetPredValue",
         },
     }
+}
+
+/// It is made of a function in place of a set, and of small sets.
+fn has_function(lazy: &Lazy<'_>) -> bool {
+    let parts: &[Value<'_>] = match lazy {
+        Lazy::Subset(set) => &[*set],
+        Lazy::Functions(domain, range) => &[*domain, *range],
+        Lazy::Records(_, sets) | Lazy::Product(sets) => sets,
+        _ => &[],
+    };
+    let size = |part: &Value<'_>| match part {
+        Value::Tuple(tuple) => Some(tuple.elements.len() as i64),
+        Value::Record(record) => Some(record.values.len() as i64),
+        Value::Function(function) => Some(function.values.len() as i64),
+        Value::Lazy(lazy) if has_function(lazy) => Some(0),
+        part => size_hint(*part),
+    };
+    let small = |part: &Value<'_>| size(part).is_some_and(|size| size < SUBSET_BOUND);
+    let function = |part: &Value<'_>| {
+        matches!(part, Value::Tuple(_) | Value::Record(_) | Value::Function(_))
+            || matches!(part, Value::Lazy(lazy) if has_function(lazy))
+    };
+    parts.iter().any(function) && parts.iter().all(small)
 }
 
 struct Printer {
@@ -218,6 +241,10 @@ impl Printer {
         depth: u32,
     ) -> Result<()> {
         let expanded = match lazy {
+            // In TLC functions have a size, but then they cannot be listed.
+            Lazy::Subset(_) | Lazy::Functions(..) | Lazy::Records(..) | Lazy::Product(_) if has_function(lazy) => {
+                return elements_at(h, v, depth).and_then(|e| self.list(h, "{", e, ", ", "}", depth));
+            }
             // Asked without making an error of its own: errors about sizes print the set.
             Lazy::Subset(s) => quiet_size(h, *s, depth).is_some_and(|n| n < SUBSET_BOUND),
             Lazy::Functions(..) | Lazy::Records(..) | Lazy::Product(_) => {

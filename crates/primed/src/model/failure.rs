@@ -21,6 +21,8 @@ pub(super) struct Failure {
     pub(super) unshown: bool,
     /// The error of another initial state, which TLC meets when it generates them again to find what is around the first.
     pub(super) later: Option<Box<EvalError>>,
+    /// When TLC looks for what is around the error, it comes out of a Java override that wraps it.
+    pub(super) wrapped: bool,
     /// What TLC says when it looks for what is around the error.
     pub(super) unfingerprinted: Unfingerprinted,
 }
@@ -50,6 +52,7 @@ impl From<Box<EvalError>> for Failure {
             fresh: false,
             unshown: false,
             later: None,
+            wrapped: false,
             unfingerprinted: Unfingerprinted::No,
         }
     }

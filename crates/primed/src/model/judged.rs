@@ -8,6 +8,7 @@ use primed_value::error::{EvalError, EvalErrorKind};
 use primed_value::held;
 use primed_value::host::{Host, Result as Evaluated};
 use primed_value::intern::same_word;
+use primed_value::print;
 use primed_value::value::Value;
 
 use crate::model::failure::Failure;
@@ -50,7 +51,9 @@ impl ModelSpace<'_> {
             Err(failure) => return Err(failure),
         };
         if inside && unordered.is_some() {
-            self.unordered(env, initial, unordered)?;
+            let named = |failure| Failure { state: initial.then(|| row.clone()), ..failure };
+            self.unordered(env, initial, unordered)
+                .map_err(|failure| if failure.unshown { failure } else { named(failure) })?;
         }
         let key = match self.key_width() {
             0 => Vec::new(),
@@ -82,11 +85,24 @@ impl ModelSpace<'_> {
         let Some(error) = why else { return Ok(()) };
         let compared = error.kind == EvalErrorKind::Evaluation && error.message.starts_with("Attempted to compare");
         let failure = Failure { unshown: initial && (compared || simulates), ..Failure::from(error) };
+        if initial
+            && !simulates
+            && !compared
+            && let Err(error) = self.shown(env)
+        {
+            return Err(Failure { unshown: true, ..Failure::from(error) });
+        }
         if simulates {
             self.unasked.lock().unwrap_or_else(PoisonError::into_inner).get_or_insert(failure);
             return Ok(());
         }
         Err(failure)
+    }
+
+    /// Shows the initial state as TLC does when it fails there, by listing what can be listed.
+    fn shown<'a>(&'a self, env: &mut Env<'a>) -> Evaluated<()> {
+        let values: Vec<Value<'a>> = env.current().iter().copied().flatten().collect();
+        values.into_iter().try_for_each(|value| print::print(env, value).map(|_| ()))
     }
 
     /// The id of a variable's value. TLC bounds the size of sets that an expression makes, not of those that a state has.

@@ -515,11 +515,11 @@ impl ModelChecker {
             (_, Stage::Action(_)) if deepens => 13,
             (_, Stage::Invariant(_) | Stage::Initial(_)) if deepens && initial => 0,
             // In an initial predicate or an invariant it is an evaluation error like others.
-            (EvalErrorKind::Assert, Stage::States | Stage::Action(_)) if !initial => 14,
+            (EvalErrorKind::Assert, Stage::States | Stage::Action(_)) if !initial && !failure.wrapped => 14,
             (_, Stage::Invariant(_) | Stage::Initial(_)) if !initial => 76,
             (_, Stage::Temporal) => 255,
             _ if error.code == 2106 || failure.unshown => 255,
-            _ if !initial && keeps_number(error.code, &error.message) => 255,
+            _ if !initial && !failure.wrapped && keeps_number(error.code, &error.message) => 255,
             _ => 75,
         };
         let unfingerprinted = match failure.unfingerprinted {

@@ -21,6 +21,9 @@ use crate::model::report::Unfingerprinted;
 use crate::model::space::{ModelSpace, values};
 use crate::startup;
 
+/// TLC's number for a failure inside of a Java override.
+const OVERRIDE: u32 = 2154;
+
 /// What is evaluated of a model, in the form that tells its places.
 struct Placed {
     program: Program,
@@ -97,9 +100,14 @@ impl Placed {
             let mut passed_over = failure.later.is_none();
             let mut stored = Ok(());
             let checked = self.init.each_partial(env, &mut |env| {
-                stored = space.stored(env, true);
-                if stored.is_err() {
-                    return Ok(Flow::Stop);
+                match space.stored(env, true) {
+                    Ok(()) => {}
+                    Err(error) if error.of_value => {
+                        stored = Err(error);
+                        return Ok(Flow::Stop);
+                    }
+                    // Where it was made is not known: it is told with what is around the state.
+                    error => return error.map(|()| Flow::Stop),
                 }
                 let checked = env.as_state(|env| self.viewed(env, space).and_then(|()| self.checks(env)));
                 let told = passed_over;
@@ -184,6 +192,7 @@ impl ModelChecker {
         let Some((again, stored)) = self.again(space, failure, path) else { return };
         let error = failure.later.as_ref().unwrap_or(&failure.error);
         let same = again.message == error.message;
+        let wrapped = again.code == OVERRIDE && error.code != OVERRIDE;
         if !same && !again.places.first().zip(error.places.first()).is_some_and(|(a, b)| overlap(*a, *b)) {
             return;
         }
@@ -193,7 +202,8 @@ impl ModelChecker {
             // An atom that is no operator applied has nothing around it.
             failure.error.places = Vec::new();
         }
-        if failure.later.is_none() {
+        failure.wrapped = wrapped;
+        if failure.later.is_none() && !wrapped {
             let error = &mut failure.error;
             // The place of such a set is told by the words alone.
             let bound = is_bound(&again).then(|| again.places.first().map(|place| ("\n", *place))).flatten();
@@ -211,7 +221,13 @@ impl ModelChecker {
     fn again(&self, space: &ModelSpace<'_>, failure: &Failure, path: &[Step]) -> Option<(Box<EvalError>, bool)> {
         let error = &failure.error;
         // Who has reached a limit would reach it again, and of others there is nothing to tell.
-        let told = matches!(error.kind, EvalErrorKind::Evaluation | EvalErrorKind::Assert | EvalErrorKind::Incomplete);
+        let told = matches!(
+            error.kind,
+            EvalErrorKind::Evaluation
+                | EvalErrorKind::Assert
+                | EvalErrorKind::Incomplete
+                | EvalErrorKind::NotEnumerable
+        );
         if !told || error.code == 2109 || space.run.simulates() {
             return None;
         }
