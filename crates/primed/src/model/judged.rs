@@ -11,7 +11,7 @@ use primed_value::intern::same_word;
 use primed_value::print;
 use primed_value::value::Value;
 
-use crate::model::failure::Failure;
+use crate::model::failure::{Failure, Stage};
 use crate::model::space::{ModelSpace, NO_VALUE, all_hold, values};
 use crate::model::symmetry::Images;
 
@@ -85,13 +85,6 @@ impl ModelSpace<'_> {
         let Some(error) = why else { return Ok(()) };
         let compared = error.kind == EvalErrorKind::Evaluation && error.message.starts_with("Attempted to compare");
         let failure = Failure { unshown: initial && (compared || simulates), ..Failure::from(error) };
-        if initial
-            && !simulates
-            && !compared
-            && let Err(error) = self.shown(env)
-        {
-            return Err(Failure { unshown: true, ..Failure::from(error) });
-        }
         if simulates {
             self.unasked.lock().unwrap_or_else(PoisonError::into_inner).get_or_insert(failure);
             return Ok(());
@@ -99,10 +92,19 @@ impl ModelSpace<'_> {
         Err(failure)
     }
 
-    /// Shows the initial state as TLC does when it fails there, by listing what can be listed.
-    fn shown<'a>(&'a self, env: &mut Env<'a>) -> Evaluated<()> {
+    /// A failure that TLC tells with the initial state that it was met in. If that cannot be shown, because what can be listed of it
+    /// is listed for that, this is what it tells.
+    #[cold]
+    pub(super) fn shown_with<'a>(&'a self, env: &mut Env<'a>, failure: Failure) -> Failure {
+        let told = failure.state.is_some() && failure.stage != Stage::Temporal && !failure.error.is_of_module();
+        if !told || failure.unshown || self.run.simulates() {
+            return failure;
+        }
         let values: Vec<Value<'a>> = env.current().iter().copied().flatten().collect();
-        values.into_iter().try_for_each(|value| print::print(env, value).map(|_| ()))
+        match values.into_iter().try_for_each(|value| print::print(env, value).map(|_| ())) {
+            Ok(()) => failure,
+            Err(error) => Failure { unshown: true, ..Failure::from(error) },
+        }
     }
 
     /// The id of a variable's value. TLC bounds the size of sets that an expression makes, not of those that a state has.

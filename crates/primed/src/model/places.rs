@@ -78,6 +78,21 @@ impl Placed {
         Ok(())
     }
 
+    /// Whether the constraints allow the next state and the step to it.
+    fn inside<'a>(&'a self, env: &mut Env<'a>) -> Evaluated<bool> {
+        for constraint in &self.constraints {
+            if !env.in_successor(|env| constraint.holds(env))? {
+                return Ok(false);
+            }
+        }
+        for constraint in &self.action_constraints {
+            if !constraint.holds(env)? {
+                return Ok(false);
+            }
+        }
+        Ok(true)
+    }
+
     /// What the VIEW gives for the current state, stored. TLC does not keep what is around an error in there.
     fn viewed<'a>(&'a self, env: &mut Env<'a>, space: &'a ModelSpace<'_>) -> Evaluated<()> {
         let Some(view) = &self.view else { return Ok(()) };
@@ -125,10 +140,14 @@ impl Placed {
         if failure.stage == Stage::States {
             let (mut stored, mut viewed) = (Ok(()), Ok(()));
             self.next.relation.each_partial(env, &mut |env| {
-                stored = space.stored(env, false);
-                if stored.is_ok() {
-                    viewed = env.in_successor(|env| self.viewed(env, space));
+                let inside = if env.incomplete().is_some() { Ok(true) } else { self.inside(env) };
+                if inside == Ok(true) {
+                    stored = space.stored(env, false);
                 }
+                viewed = match inside {
+                    Ok(true) if stored.is_ok() => env.in_successor(|env| self.viewed(env, space)),
+                    inside => inside.map(|_| ()),
+                };
                 Ok(if stored.is_ok() && viewed.is_ok() { Flow::Continue } else { Flow::Stop })
             })?;
             self.storing.set(stored.is_err());
