@@ -81,7 +81,6 @@ impl ModelSpace<'_> {
             && !self.all_ways
             && self.graph.is_none()
             && !self.run.simulates()
-            && !self.deepens()
     }
 
     pub(super) fn memo(&self) -> Option<Box<Memo>> {

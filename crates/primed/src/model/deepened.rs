@@ -1,9 +1,10 @@
 //! States as iterative deepening looks at them: all initial states are generated before the first is looked at, and all successors by
 //! one action likewise.
 
+use bumpalo::Bump;
 use primed_engine::Flow;
 use primed_engine::env::Env;
-use primed_explore::space::{Visit, Visited, Visitor};
+use primed_explore::space::{Expand, Visit, Visited, Visitor};
 use primed_value::error::EvalError;
 use primed_value::host::Host;
 use primed_value::value::Value;
@@ -11,13 +12,12 @@ use primed_value::value::Value;
 use crate::model::failure::{Failure, Stage, Violation};
 use crate::model::judged::Judged;
 use crate::model::report::Mode;
-use crate::model::space::{Checked, ModelSpace};
+use crate::model::space::{Checked, ModelSpace, Worker, values};
 use crate::model::symmetry::Images;
 
-/// A state that was generated.
+/// An initial state that was generated.
 struct Generated<'a> {
     values: Vec<Option<Value<'a>>>,
-    action: u32,
     /// Variables have no value.
     incomplete: Option<Box<EvalError>>,
 }
@@ -27,82 +27,31 @@ impl ModelSpace<'_> {
         matches!(self.run.mode, Mode::Bounded(_))
     }
 
-    /// All initial states, or all successors of the state (`before`): as [`ModelSpace::found`] for each. False ends the search.
+    /// All initial states: as [`ModelSpace::found`] for each. False ends the search.
     pub(super) fn found_together<'a>(
         &'a self,
         env: &mut Env<'a>,
-        before: Option<&[u32]>,
         images: &mut Images,
         visitor: &mut dyn Visitor<Violation>,
     ) -> Checked {
-        let Some(before) = before else {
-            let states = self.generated(env, true, visitor)?;
-            return self.found_initial(env, &states, images, visitor);
-        };
-        for action in 0..self.checker.next.actions.len() as u32 {
-            env.only_action(action + 1);
-            env.clear_next();
-            let states = self.generated(env, false, visitor)?;
-            for (number, state) in states.iter().enumerate() {
-                restore(env, false, state);
-                let found = self.found_one(env, state, Some(before), images, visitor);
-                if !matches!(found, Ok(true)) || visitor.is_over(env.arena().allocated_bytes()) {
-                    visitor.passed((states.len() - number - 1) as u64);
-                    return found.map(|_| false);
-                }
-            }
-        }
-        Ok(true)
-    }
-
-    fn generated<'a>(
-        &'a self,
-        env: &mut Env<'a>,
-        initial: bool,
-        visitor: &mut dyn Visitor<Violation>,
-    ) -> Result<Vec<Generated<'a>>, Failure> {
         let mut states = Vec::new();
-        let relation = if initial { &self.checker.init } else { &self.checker.next.relation };
-        relation.each_partial(env, &mut |env| {
-            let values = if initial { env.current() } else { env.next() }.to_vec();
-            states.push(Generated { values, action: env.action(), incomplete: env.incomplete() });
+        self.checker.init.each_partial(env, &mut |env| {
+            states.push(Generated { values: env.current().to_vec(), incomplete: env.incomplete() });
             let goes_on = !visitor.is_over(env.arena().allocated_bytes());
             Ok(if goes_on { Flow::Continue } else { Flow::Stop })
         })?;
-        Ok(states)
-    }
-
-    fn found_one<'a>(
-        &'a self,
-        env: &mut Env<'a>,
-        state: &Generated<'a>,
-        before: Option<&[u32]>,
-        images: &mut Images,
-        visitor: &mut dyn Visitor<Violation>,
-    ) -> Checked {
-        match &state.incomplete {
-            Some(error) => self.found_incomplete(env, error.clone(), before.is_none(), visitor),
-            None => self.found(env, before.is_none(), before.unwrap_or(&[]), images, visitor),
-        }
-    }
-
-    fn found_initial<'a>(
-        &'a self,
-        env: &mut Env<'a>,
-        states: &[Generated<'a>],
-        images: &mut Images,
-        visitor: &mut dyn Visitor<Violation>,
-    ) -> Checked {
         for (number, state) in states.iter().enumerate() {
-            restore(env, true, state);
-            let found = self.found_one(env, state, None, images, visitor);
-            let of_state = |failure: &Failure| matches!(failure.stage, Stage::Invariant(_) | Stage::Initial(_));
-            let (mut left, mut found) = (states.len() - number - 1, found);
+            restore(env, state);
+            let mut found = match &state.incomplete {
+                Some(error) => self.found_incomplete(env, error.clone(), true, visitor),
+                None => self.found(env, true, &[], images, visitor),
+            };
+            let mut left = states.len() - number - 1;
             if let Err(failure) = &mut found
-                && of_state(failure)
+                && matches!(failure.stage, Stage::Invariant(_) | Stage::Initial(_))
             {
                 let mut unheard = Unheard { visitor, goes_on: self.run.keep_going, visited: 0 };
-                failure.later = self.looked_at_again(env, states, number, images, &mut unheard);
+                failure.later = self.looked_at_again(env, &states, number, images, &mut unheard);
                 left -= unheard.visited;
             }
             if !matches!(found, Ok(true)) || visitor.is_over(env.arena().allocated_bytes()) {
@@ -111,6 +60,58 @@ impl ModelSpace<'_> {
             }
         }
         Ok(true)
+    }
+
+    /// The successors of a state. When something ends the search among those by an action, the others by that action are generated
+    /// too: they count, and if that fails this is what ends the search, and none by that action counts.
+    pub(super) fn found_by_action(
+        &self,
+        worker: &mut Worker,
+        expand: Expand<'_>,
+        visitor: &mut dyn Visitor<Violation>,
+    ) -> Result<(), Failure> {
+        let keep_going = self.run.keep_going;
+        let mut found = ByAction { visitor, keep_going, action: 0, generated: 0, new: 0, violated: None };
+        let result = self.run(worker, Some(expand), &mut found);
+        let ByAction { visitor, action, generated, new, violated, .. } = found;
+        if action == 0 || (result.is_ok() && violated.is_none()) {
+            return result;
+        }
+        match self.count_by(worker, expand, action) {
+            Err(error) => {
+                visitor.uncounted(generated, new);
+                Err(Failure::from(error))
+            }
+            Ok(all) => {
+                visitor.passed(all.saturating_sub(generated));
+                if let Some((violation, row, action)) = violated {
+                    visitor.violated(violation, &row, action);
+                }
+                result
+            }
+        }
+    }
+
+    /// How many successors the state has by an action.
+    fn count_by(&self, worker: &mut Worker, expand: Expand<'_>, action: u32) -> Result<u64, Box<EvalError>> {
+        let arena = Bump::new();
+        let mut env = Env::new(&self.checker.program, &arena);
+        env.put_registers(worker.registers.clone());
+        env.limit_memory(self.memory);
+        env.set_run(&self.run);
+        env.seed_by_state(self.run.seed as u64);
+        env.set_current(&values(&self.interner, env.arena(), expand.state));
+        env.set_level(expand.level as i64);
+        if self.all_ways {
+            env.follow_all_ways();
+        }
+        env.only_action(action);
+        let mut all = 0;
+        self.checker.next.relation.each_partial(&mut env, &mut |_| {
+            all += 1;
+            Ok(Flow::Continue)
+        })?;
+        Ok(all)
     }
 
     /// After something could not be evaluated of an initial state, TLC looks at all again, to tell where it was. Those that are stored
@@ -124,7 +125,7 @@ impl ModelSpace<'_> {
         unheard: &mut Unheard<'_>,
     ) -> Option<Box<EvalError>> {
         for (number, state) in states.iter().enumerate().filter(|(_, state)| state.incomplete.is_none()) {
-            restore(env, true, state);
+            restore(env, state);
             let Judged { row, key, inside, .. } = match self.judge(env, true, &[], images) {
                 Ok(judged) => judged,
                 Err(failure) => return Some(failure.error),
@@ -144,14 +145,53 @@ impl ModelSpace<'_> {
     }
 }
 
-/// Makes a state that was generated the one that is being found.
-fn restore<'a>(env: &mut Env<'a>, initial: bool, state: &Generated<'a>) {
-    env.set_action(state.action);
+/// Makes an initial state that was generated the current one.
+fn restore<'a>(env: &mut Env<'a>, state: &Generated<'a>) {
     for (variable, value) in state.values.iter().enumerate() {
-        match initial {
-            true => env.set_current_variable(variable, *value),
-            false => env.set_next_variable(variable, *value),
+        env.set_current_variable(variable, *value);
+    }
+}
+
+/// The successors by one action after the other, and what ends the search among them.
+struct ByAction<'v> {
+    visitor: &'v mut dyn Visitor<Violation>,
+    keep_going: bool,
+    /// The action that was taken last, and what it led to.
+    action: u32,
+    generated: u64,
+    new: u64,
+    violated: Option<(Violation, Vec<u32>, u32)>,
+}
+
+impl Visitor<Violation> for ByAction<'_> {
+    fn visit(&mut self, visit: Visit<'_>) -> Visited {
+        if visit.action != self.action {
+            (self.action, self.generated, self.new) = (visit.action, 0, 0);
         }
+        let visited = self.visitor.visit(visit);
+        self.generated += 1;
+        self.new += u64::from(matches!(visited, Visited::New(_)));
+        visited
+    }
+
+    fn passed(&mut self, states: u64) {
+        self.visitor.passed(states);
+    }
+
+    fn violated(&mut self, violation: Violation, row: &[u32], action: u32) -> bool {
+        if self.keep_going {
+            return self.visitor.violated(violation, row, action);
+        }
+        self.violated = Some((violation, row.to_vec(), action));
+        false
+    }
+
+    fn path(&self) -> Vec<Vec<u32>> {
+        self.visitor.path()
+    }
+
+    fn is_over(&mut self, held: usize) -> bool {
+        self.visitor.is_over(held)
     }
 }
 

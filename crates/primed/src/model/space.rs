@@ -294,7 +294,7 @@ impl ModelSpace<'_> {
         *self.registers.lock().unwrap_or_else(PoisonError::into_inner) = registers;
     }
 
-    fn run<'a>(
+    pub(super) fn run<'a>(
         &'a self,
         worker: &'a mut Worker,
         expand: Option<Expand<'_>>,
@@ -363,9 +363,9 @@ impl ModelSpace<'_> {
             let goes_on = matches!(end, Ok(true)) && !visitor.is_over(env.arena().allocated_bytes());
             Ok(if goes_on { Flow::Continue } else { Flow::Stop })
         };
-        let run = match self.deepens() {
+        let run = match self.deepens() && state.is_none() {
             true => {
-                end = self.found_together(&mut env, state, images, visitor);
+                end = self.found_together(&mut env, images, visitor);
                 Ok(Flow::Continue)
             }
             false => relation.each_partial(&mut env, &mut found),
@@ -519,7 +519,10 @@ impl StateSpace for ModelSpace<'_> {
         expand: Expand<'_>,
         visitor: &mut dyn Visitor<Violation>,
     ) -> Result<(), Failure> {
-        self.run(worker, Some(expand), visitor)
+        match self.deepens() {
+            true => self.found_by_action(worker, expand, visitor),
+            false => self.run(worker, Some(expand), visitor),
+        }
     }
 
     fn after(&self, failure: &Failure) -> Aftermath {

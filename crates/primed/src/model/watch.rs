@@ -296,6 +296,10 @@ impl<V> Visitor<V> for Counting<'_, V> {
         self.visitor.passed(states);
     }
 
+    fn uncounted(&mut self, generated: u64, new: u64) {
+        self.visitor.uncounted(generated, new);
+    }
+
     fn violated(&mut self, violation: V, row: &[u32], action: u32) -> bool {
         self.violations.fetch_add(1, Ordering::Relaxed);
         let goes_on = self.visitor.violated(violation, row, action);
