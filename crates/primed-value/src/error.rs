@@ -2,6 +2,8 @@
 
 use std::fmt;
 
+use crate::fail::{OVERRIDE, override_text};
+
 /// A place in the evaluator's terms; the semantics crate can turn it into file, line and column.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Default)]
 pub struct Place {
@@ -123,6 +125,18 @@ impl EvalError {
             2178 => !self.message.contains("the number of elements"),
             _ => self.kind == EvalErrorKind::Assert,
         }
+    }
+
+    /// The error of a value that one of TLC's Java overrides works with. Complaints of other operators pass through it, unless a value
+    /// that knows where it was made has wrapped them.
+    #[cold]
+    pub fn in_override(mut self: Box<Self>, method: &str) -> Box<EvalError> {
+        let evaluation = matches!(self.kind, EvalErrorKind::Evaluation | EvalErrorKind::Assert);
+        if evaluation && (self.of_value || !self.is_of_module()) {
+            self.message = override_text(method, &self.message);
+            (self.kind, self.code, self.of_value) = (EvalErrorKind::Evaluation, OVERRIDE, false);
+        }
+        self
     }
 
     /// Adds an expression around it. One that is evaluated by way of another form of itself is told once.

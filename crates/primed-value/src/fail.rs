@@ -41,24 +41,12 @@ pub(crate) fn fail_override<T>(method: &str, cause: impl Display) -> Result<T> {
 }
 
 /// TLC's number for a failure inside of a Java override.
-const OVERRIDE: u32 = 2154;
+pub(crate) const OVERRIDE: u32 = 2154;
 
-fn override_text(method: &str, cause: impl Display) -> String {
+pub(crate) fn override_text(method: &str, cause: impl Display) -> String {
     format!(
         "Attempted to apply the operator overridden by the Java method\npublic static {method},\nbut it produced the following error:\n{cause}"
     )
-}
-
-/// The error of a value that a Java override works with. Complaints of other operators pass through it, unless a value that knows
-/// where it was made has wrapped them.
-#[cold]
-pub(crate) fn in_override(method: &str, mut error: Box<EvalError>) -> Box<EvalError> {
-    let evaluation = matches!(error.kind, EvalErrorKind::Evaluation | EvalErrorKind::Assert);
-    if evaluation && (error.of_value || !error.is_of_module()) {
-        error.message = override_text(method, &error.message);
-        (error.kind, error.code, error.of_value) = (EvalErrorKind::Evaluation, OVERRIDE, false);
-    }
-    error
 }
 
 /// The value as it appears in messages.

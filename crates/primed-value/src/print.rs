@@ -8,7 +8,7 @@ use std::fmt::Write;
 use crate::fail::{deeper, show};
 use crate::functions::force;
 use crate::host::{Host, Result};
-use crate::sets::{elements_at, is_small, quiet_size, size_hint};
+use crate::sets::{elements_at, is_small, quiet_size, size_at, size_hint};
 use crate::value::{Closure, Lazy, Value};
 
 /// `SUBSET S` is printed by its elements if `S` has fewer than this.
@@ -22,14 +22,24 @@ const ENUM_BOUND: i64 = 2000;
 /// # Errors
 /// Those of sorting a set, as in TLC.
 pub fn print<'a, H: Host<'a> + ?Sized>(h: &mut H, v: Value<'a>) -> Result<String> {
-    let mut printer = Printer { out: String::new(), max: usize::MAX };
+    let mut printer = Printer { out: String::new(), max: usize::MAX, strict: false };
+    printer.value(h, v, 0)?;
+    Ok(printer.out)
+}
+
+/// The value as TLC's operators print it: what they want to list must not fail.
+///
+/// # Errors
+/// Those of [`print`], and of listing a set.
+pub fn print_listed<'a, H: Host<'a> + ?Sized>(h: &mut H, v: Value<'a>) -> Result<String> {
+    let mut printer = Printer { out: String::new(), max: usize::MAX, strict: true };
     printer.value(h, v, 0)?;
     Ok(printer.out)
 }
 
 /// The value for a message: never fails, and ends in `...` when it would be longer than about `max_len` bytes.
 pub fn print_short<'a, H: Host<'a> + ?Sized>(h: &mut H, v: Value<'a>, max_len: usize) -> String {
-    let mut printer = Printer { out: String::new(), max: max_len };
+    let mut printer = Printer { out: String::new(), max: max_len, strict: false };
     if printer.value(h, v, 0).is_err() {
         printer.out.clear();
         printer.written(h, v, 0);
@@ -138,6 +148,8 @@ fn has_function(lazy: &Lazy<'_>) -> bool {
 struct Printer {
     out: String,
     max: usize,
+    /// A set that cannot be listed is not printed by its rule instead.
+    strict: bool,
 }
 
 impl Printer {
@@ -254,10 +266,19 @@ impl Printer {
             Lazy::BigUnion(_) | Lazy::Filter(..) => true,
             _ => false,
         };
+        if self.strict && !expanded {
+            let parts: &[Value<'a>] = match lazy {
+                Lazy::Subset(set) => &[*set],
+                Lazy::Functions(domain, range) => &[*domain, *range],
+                Lazy::Records(_, sets) | Lazy::Product(sets) => sets,
+                _ => &[],
+            };
+            parts.iter().try_for_each(|part| size_at(h, *part, depth).map(|_| ()))?;
+        }
         if expanded {
             match elements_at(h, v, depth) {
                 Ok(elements) => return self.list(h, "{", elements, ", ", "}", depth),
-                Err(error) if matches!(lazy, Lazy::BigUnion(_)) => return Err(error),
+                Err(error) if self.strict || matches!(lazy, Lazy::BigUnion(_)) => return Err(error),
                 // A predicate that fails is heard of, a set that cannot be listed stays a rule.
                 Err(error) if matches!(lazy, Lazy::Filter(s, _) if is_small(*s, h.limits().set_size)) => {
                     return Err(error);

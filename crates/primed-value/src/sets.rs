@@ -9,7 +9,7 @@ use std::cmp::Ordering;
 
 use crate::build;
 use crate::compare::{is_named, order};
-use crate::fail::{fail, fail_code, in_override, show};
+use crate::fail::{fail, fail_code, show};
 use crate::functions::{find, scan};
 use crate::host::{Host, Result};
 use crate::iterate::Elements;
@@ -438,7 +438,7 @@ pub fn cardinality<'a, H: Host<'a> + ?Sized>(h: &mut H, s: Value<'a>) -> Result<
         return fail_code(2181, format!("Attempted to compute cardinality of the value\n{s}"));
     }
     let method = "tlc2.value.impl.IntValue tlc2.module.FiniteSets.Cardinality(tlc2.value.impl.Value)";
-    size_at(h, s, 0).map_err(|error| in_override(method, error))
+    size_at(h, s, 0).map_err(|error| error.in_override(method))
 }
 
 /// `IsFiniteSet(s)`.
@@ -447,7 +447,7 @@ pub fn cardinality<'a, H: Host<'a> + ?Sized>(h: &mut H, s: Value<'a>) -> Result<
 /// TLC's for values that are not sets, and for sets that it cannot decide.
 pub fn is_finite_set<'a, H: Host<'a> + ?Sized>(h: &mut H, s: Value<'a>) -> Result<bool> {
     let method = "tlc2.value.IBoolValue tlc2.module.FiniteSets.IsFiniteSet(tlc2.value.impl.Value)";
-    crate::size::is_finite_at(h, s, 0).map_err(|error| in_override(method, error))
+    crate::size::is_finite_at(h, s, 0).map_err(|error| error.in_override(method))
 }
 
 /// `SUBSET s`.
