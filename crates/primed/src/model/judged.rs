@@ -84,7 +84,8 @@ impl ModelSpace<'_> {
         };
         let Some(error) = why else { return Ok(()) };
         let compared = error.kind == EvalErrorKind::Evaluation && error.message.starts_with("Attempted to compare");
-        let failure = Failure { unshown: initial && (compared || simulates), ..Failure::from(error) };
+        let unshown = initial && (compared || simulates);
+        let failure = Failure { unshown, unstored: initial && !simulates, ..Failure::from(error) };
         if simulates {
             self.unasked.lock().unwrap_or_else(PoisonError::into_inner).get_or_insert(failure);
             return Ok(());

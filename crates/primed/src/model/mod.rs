@@ -378,6 +378,7 @@ impl ModelChecker {
         if unqueued {
             space.run.live.withdrawn();
         }
+        let generated = self.generated(report.generated, &report.end);
         let (verdict, trace, postcondition) = self.ended(space, report.end, &settings, watch);
         lasting.ended(&verdict);
         CheckReport {
@@ -387,7 +388,7 @@ impl ModelChecker {
             coverage,
             values: space.values.counts(&self.model),
             violations,
-            generated: report.generated,
+            generated,
             distinct: report.distinct,
             // TLC queues a state only after it was checked.
             left: report.left.saturating_sub(usize::from(unqueued)),
