@@ -9,7 +9,7 @@ use primed_value::held;
 use primed_value::host::{Host, Result as Evaluated};
 use primed_value::intern::same_word;
 use primed_value::print;
-use primed_value::value::Value;
+use primed_value::value::{Lazy, Value};
 
 use crate::model::failure::{Failure, Stage};
 use crate::model::space::{ModelSpace, NO_VALUE, all_hold, values};
@@ -85,7 +85,8 @@ impl ModelSpace<'_> {
         let Some(error) = why else { return Ok(()) };
         let compared = error.kind == EvalErrorKind::Evaluation && error.message.starts_with("Attempted to compare");
         let unshown = initial && (compared || simulates);
-        let failure = Failure { unshown, unstored: initial && !simulates, ..Failure::from(error) };
+        let unstored = initial && !simulates && !env.current().iter().copied().flatten().any(is_unplaced);
+        let failure = Failure { unshown, unstored, ..Failure::from(error) };
         if simulates {
             self.unasked.lock().unwrap_or_else(PoisonError::into_inner).get_or_insert(failure);
             return Ok(());
@@ -164,5 +165,17 @@ impl ModelSpace<'_> {
         let state = if initial { env.current() } else { env.next() }.to_vec();
         let id = |value: Option<Value<'a>>| value.map_or(Ok(NO_VALUE), |v| Ok(self.interner.hold(env, v)?.0));
         state.into_iter().map(id).collect()
+    }
+}
+
+/// TLC does not know where such a value was made, and generates no more initial states after one that has it and cannot be stored.
+fn is_unplaced(value: Value<'_>) -> bool {
+    match value {
+        Value::Closure(_) => true,
+        Value::Lazy(lazy) => matches!(
+            lazy,
+            Lazy::Nat | Lazy::Int | Lazy::Real | Lazy::String | Lazy::Any | Lazy::Sequences(_) | Lazy::Filter(..)
+        ),
+        _ => false,
     }
 }
