@@ -109,3 +109,53 @@ fn what_is_false_on_the_way_comes_before_temporal_properties() {
     assert!(at("Invariant Inv is violated") < at("Checking temporal properties"));
     assert_eq!(ran.out.matches("Invariant Inv is violated").count(), 1);
 }
+
+/// Runs a module with one variable.
+fn stepping(name: &str, init: &str, next: &str, arguments: &[&str]) -> Ran {
+    let text = format!(
+        "---- MODULE {name} ----\nEXTENDS Integers, TLC\nVARIABLE x\nInit == {init}\nNext == {next}\n\
+         Spec == Init /\\ [][Next]_x /\\ WF_x(Next)\nL == <>[](x = <<0, 0>>)\n====\n"
+    );
+    let module = file(&format!("{name}/{name}.tla"), &text);
+    let properties = if init.contains("<<0, 0>>") { "PROPERTY L\n" } else { "" };
+    file(&format!("{name}/{name}.cfg"), &format!("SPECIFICATION Spec\n{properties}"));
+    primed(&[&["tlc"], arguments, &[&*module]].concat())
+}
+
+#[test]
+fn what_is_no_set_is_not_gone_through() {
+    let words =
+        "In computing initial states, the right side of \\IN is not enumerable.\nline 4, col 9 to line 4, col 15";
+    stepping("InNumber", "x \\in 1", "x' = x", &[]).code_is(75).says(words);
+    let words = "In computing next states, the right side of \\IN is not enumerable.\nline 5, col 9 to line 5, col 18";
+    stepping("InNaturals", "x = 0", "x' \\in Nat", &[]).code_is(75).says(words);
+    let words = "Attempted to enumerate UNION(s), but some element of s is nonenumerable.";
+    stepping("InUnion", "x = 0", "x' \\in UNION {1}", &[]).code_is(75).says(words);
+}
+
+#[test]
+fn initial_states_that_cannot_be_stored_are_shown() {
+    let shown = "Error: Attempted to compute the number of elements in the integer 1.\n\
+                 While working on the initial state:\nx = SUBSET 1\n";
+    stepping("Shown", "x = SUBSET 1", "x' = x", &[]).code_is(75).says(shown);
+    let unshown = "The exception was a java.lang.RuntimeException\n: Attempted to compute the value of an expression of form\n\
+                   SUBSET S, but S is a non-enumerable value:\n<<1, 2>>\n";
+    stepping("Unshown", "x = SUBSET <<1, 2>>", "x' = x", &[]).code_is(255).says(unshown);
+}
+
+#[test]
+fn a_filter_that_fails_inside_of_another_set() {
+    let words = "Error: TLC was unable to fingerprint.\n\nFingerprint Stack Trace:\n\
+                 0. Line 5, column 9 to line 5, column 59 in Inside\n1. Line 5, column 43 to line 5, column 58 in Inside\n";
+    let set = "{s \\in SUBSET {1} : Assert(FALSE, 1)}";
+    stepping("Inside", "x = 0", &format!("x' \\in SUBSET {set}"), &[]).code_is(75).says(words);
+    let words = "expressions at the following positions:\n0. Line 5, column 9 to line 5, column 52";
+    stepping("Alone", "x = 0", &format!("x' \\in {set}"), &[]).code_is(14).says(words);
+}
+
+#[test]
+fn the_states_of_a_circle_are_shown_in_full() {
+    let next = "x' = <<1 - x[1], 0>>";
+    let ran = stepping("Circling", "x = <<0, 0>>", next, &["-difftrace"]).code_is(13);
+    ran.says("x = <<1, 0>>\n").says("Back to state 1");
+}

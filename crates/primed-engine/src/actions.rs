@@ -244,6 +244,19 @@ impl AssignIn {
     }
 }
 
+impl AssignIn {
+    /// The set cannot be gone through.
+    #[cold]
+    fn not_enumerable(&self, env: &Env<'_>) -> Box<EvalError> {
+        let text = match self.target.current {
+            _ if env.enabled > 0 => "The right side of \\IN is not enumerable.",
+            true => "In computing initial states, the right side of \\IN is not enumerable.",
+            false => "In computing next states, the right side of \\IN is not enumerable.",
+        };
+        EvalError::of_kind(EvalErrorKind::NotEnumerable, 1000, text).told("\n", self.place)
+    }
+}
+
 impl Action for AssignIn {
     fn step<'a>(&'a self, env: &mut Env<'a>, rest: Option<&Cont<'_, 'a>>, out: &mut Out<'_, 'a>) -> Result<Flow> {
         let mut set = self.set.eval(env)?;
@@ -264,10 +277,10 @@ impl Action for AssignIn {
             explain::refused(env, &*self.condition, self.place);
             return Ok(Flow::Continue);
         }
-        let mut elements = Elements::new(env, set).map_err(|mut error| {
-            error.kind = EvalErrorKind::NotEnumerable;
-            error.at(self.place)
-        })?;
+        if !sets::is_enumerable(set) {
+            return Err(self.not_enumerable(env));
+        }
+        let mut elements = Elements::new(env, set).map_err(|error| env.gone_through(set, error).at(self.place))?;
         let mark = env.trail.len();
         let mut tried = false;
         while let Some(element) = elements.next(env)? {

@@ -33,6 +33,8 @@ pub(crate) struct Expansion<'e, 's, S: StateSpace> {
     held: usize,
     /// States on the way to them.
     passed: u64,
+    /// What does not count after all: states, and new ones.
+    uncounted: (u64, u64),
     /// Of these, the new ones.
     new: u64,
     /// What was violated ended the search.
@@ -46,7 +48,19 @@ impl<'e, 's, S: StateSpace> Expansion<'e, 's, S> {
         next: &'e mut Vec<StateId>,
         notebook: &'e mut Notebook,
     ) -> Self {
-        Expansion { search, from, next, notebook, generated: 0, looked_at: 0, held: 0, passed: 0, new: 0, ended: false }
+        Expansion {
+            search,
+            from,
+            next,
+            notebook,
+            generated: 0,
+            looked_at: 0,
+            held: 0,
+            passed: 0,
+            uncounted: (0, 0),
+            new: 0,
+            ended: false,
+        }
     }
 
     /// Looks at memory; true ends the expansion before it is complete.
@@ -67,8 +81,9 @@ impl<'e, 's, S: StateSpace> Expansion<'e, 's, S> {
         if self.held > 0 {
             self.search.held.fetch_sub(self.held, Ordering::Relaxed);
         }
-        tally.generated += self.generated + self.passed;
-        tally.new += self.new;
+        let (generated, new) = self.uncounted;
+        tally.generated += (self.generated + self.passed).saturating_sub(generated);
+        tally.new += self.new.saturating_sub(new);
     }
 }
 
@@ -125,6 +140,10 @@ impl<S: StateSpace> Visitor<S::Violation> for Expansion<'_, '_, S> {
 
     fn passed(&mut self, states: u64) {
         self.passed += states;
+    }
+
+    fn uncounted(&mut self, generated: u64, new: u64) {
+        self.uncounted = (self.uncounted.0 + generated, self.uncounted.1 + new);
     }
 
     fn violated(&mut self, violation: S::Violation, row: &[u32], action: u32) -> bool {

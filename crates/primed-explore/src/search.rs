@@ -227,7 +227,8 @@ pub fn search_with<'s, S: StateSpace>(
         end: end.unwrap_or(End::Complete),
         violations: search.violations.into_inner().unwrap_or_else(PoisonError::into_inner),
         generated: progress.generated(),
-        distinct: search.store.len(),
+        // Iterative deepening does not count all that it stores.
+        distinct: if settings.deepening.is_some() { progress.distinct() as usize } else { search.store.len() },
         left: progress.queue() as usize,
         depth: progress.depth() as usize,
         kept,

@@ -59,6 +59,11 @@ pub trait Visitor<V> {
     /// So many states were generated on the way to others (by compositions of actions): they count, and are nothing else.
     fn passed(&mut self, states: u64);
 
+    /// So many of the states that were visited last, and so many new ones among them, do not count after all.
+    fn uncounted(&mut self, generated: u64, new: u64) {
+        let _ = (generated, new);
+    }
+
     /// Something that is checked is false in the state (`row`) that was visited last, or on the step to it by `action`.
     /// The space goes on if this is true, and ends at once if not.
     fn violated(&mut self, violation: V, row: &[u32], action: u32) -> bool;

@@ -6,6 +6,7 @@
 use std::cmp::Ordering;
 
 use crate::compare::order;
+use crate::error::{EvalError, EvalErrorKind};
 use crate::fail::{fail, show};
 use crate::host::{Host, Result};
 use crate::limits::check_size;
@@ -46,7 +47,8 @@ pub fn set<'a, H: Host<'a> + ?Sized>(h: &mut H, mut items: Vec<Value<'a>>) -> Re
     }
     match sorted(h, &items, 0) {
         Ok(items) => Ok(set_sorted(h, items)),
-        Err(error) if error.kind != crate::error::EvalErrorKind::Evaluation => Err(error),
+        Err(error) if !matches!(error.kind, EvalErrorKind::Evaluation | EvalErrorKind::Assert) => Err(error),
+        // TLC sorts the set when it is used.
         Err(_) => {
             let items: &[Value<'a>] = h.arena().alloc_slice_copy(&items);
             Ok(Value::Mixed(h.arena().alloc(items)))
@@ -91,7 +93,7 @@ pub(crate) fn sorted<'a, H: Host<'a> + ?Sized>(h: &mut H, items: &[Value<'a>], d
     {
         return Ok(h.arena().alloc_slice_copy(&sorted));
     }
-    let sorted = insertion_sort(h, items, depth)?;
+    let sorted = insertion_sort(h, items, depth).map_err(EvalError::in_made)?;
     Ok(h.arena().alloc_slice_copy(&sorted))
 }
 

@@ -6,6 +6,7 @@
 
 use std::cmp::Ordering;
 
+use crate::error::EvalError;
 use crate::fail::{deeper, fail, fail_code, show};
 use crate::functions::force;
 use crate::host::{Host, Result};
@@ -79,7 +80,9 @@ fn composite<'a, const EQ: bool, H: Host<'a> + ?Sized>(
             functions::<EQ, H>(h, a, b, depth)
         }
         (Value::Bool(_) | Value::Int(_) | Value::String(_), _) => scalar_left::<EQ, H>(h, a, b),
-        _ => sets::<EQ, H>(h, a, b, depth),
+        (Value::Set(x), Value::Set(y)) => slices::<EQ, H>(h, x.elements, y.elements, depth),
+        (Value::Lazy(Lazy::Filter(..)), _) => sets::<EQ, H>(h, a, b, depth),
+        _ => sets::<EQ, H>(h, a, b, depth).map_err(EvalError::in_made),
     }
 }
 
@@ -289,7 +292,6 @@ fn sets<'a, const EQ: bool, H: Host<'a> + ?Sized>(
     depth: u32,
 ) -> Result<Ordering> {
     match (a, b) {
-        (Value::Set(x), Value::Set(y)) => return slices::<EQ, H>(h, x.elements, y.elements, depth),
         (Value::Interval(x), Value::Interval(y)) => {
             let size = |i: &(i64, i64)| i.1.saturating_sub(i.0);
             return Ok(size(x).cmp(&size(y)).then(x.0.cmp(&y.0)));

@@ -2,6 +2,8 @@
 
 use std::fmt;
 
+use crate::fail::{OVERRIDE, override_text};
+
 /// A place in the evaluator's terms; the semantics crate can turn it into file, line and column.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Default)]
 pub struct Place {
@@ -105,6 +107,36 @@ impl EvalError {
     pub fn in_values(mut self: Box<Self>, made: &[Place]) -> Box<EvalError> {
         self.of_value |= !made.is_empty();
         made.iter().rev().fold(self, |error, place| error.within(*place))
+    }
+
+    /// It comes out of what TLC asks a value to do that knows where it was made. That is told only of what the value evaluates
+    /// for it; who asks tells it of the rest.
+    #[cold]
+    pub(crate) fn in_made(mut self: Box<Self>) -> Box<EvalError> {
+        self.of_value |= !self.around.is_empty();
+        self
+    }
+
+    /// It is the complaint of an operator of TLC's modules, or of its Assert, which goes through TLC's Java code as it is.
+    pub fn is_of_module(&self) -> bool {
+        match self.code {
+            2154 | 2155 | 2158 | 2169 | 2176 | 2177 | 2179..=2184 | 2266 | 2283 => true,
+            // That of a symbolic set's size is of another kind.
+            2178 => !self.message.contains("the number of elements"),
+            _ => self.kind == EvalErrorKind::Assert,
+        }
+    }
+
+    /// The error of a value that one of TLC's Java overrides works with. Complaints of other operators pass through it, unless a value
+    /// that knows where it was made has wrapped them.
+    #[cold]
+    pub fn in_override(mut self: Box<Self>, method: &str) -> Box<EvalError> {
+        let evaluation = matches!(self.kind, EvalErrorKind::Evaluation | EvalErrorKind::Assert);
+        if evaluation && (self.of_value || !self.is_of_module()) {
+            self.message = override_text(method, &self.message);
+            (self.kind, self.code, self.of_value) = (EvalErrorKind::Evaluation, OVERRIDE, false);
+        }
+        self
     }
 
     /// Adds an expression around it. One that is evaluated by way of another form of itself is told once.

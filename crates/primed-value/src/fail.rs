@@ -37,10 +37,16 @@ pub(crate) fn fail_limit<T>(message: impl Into<String>) -> Result<T> {
 /// An error inside of a Java override that has no number of its own: TLC wraps its text.
 #[cold]
 pub(crate) fn fail_override<T>(method: &str, cause: impl Display) -> Result<T> {
-    let text = format!(
+    fail_code(OVERRIDE, override_text(method, cause))
+}
+
+/// TLC's number for a failure inside of a Java override.
+pub(crate) const OVERRIDE: u32 = 2154;
+
+pub(crate) fn override_text(method: &str, cause: impl Display) -> String {
+    format!(
         "Attempted to apply the operator overridden by the Java method\npublic static {method},\nbut it produced the following error:\n{cause}"
-    );
-    fail_code(2154, text)
+    )
 }
 
 /// The value as it appears in messages.

@@ -49,7 +49,8 @@ impl<'a> Elements<'a> {
             Value::Set(set) => Kind::Slice(set.elements.iter()),
             Value::Interval((lo, hi)) => Kind::Interval(*lo..=*hi),
             Value::Mixed(items) => Kind::Slice(build::sorted(h, items, depth)?.iter()),
-            Value::Lazy(lazy) => Self::lazy(h, s, lazy, depth)?,
+            Value::Lazy(lazy @ Lazy::Filter(..)) => Self::lazy(h, s, lazy, depth)?,
+            Value::Lazy(lazy) => Self::lazy(h, s, lazy, depth).map_err(EvalError::in_made)?,
             _ => return Err(non_enumerable_bound(h, s)),
         };
         Ok(Elements { kind, depth })
@@ -92,7 +93,17 @@ impl<'a> Elements<'a> {
                 let a = show(h, *a);
                 return fail(format!("Attempted to enumerate {{ x \\in S : p(x) }} when S:\n{a}\nis not enumerable"));
             }
-            Lazy::BigUnion(set) if is_enumerable(*set) => Kind::Flattened(s, boxed(h, *set)?, None),
+            Lazy::BigUnion(set) if is_enumerable(*set) => {
+                let mut sets = boxed(h, *set)?;
+                let first = match sets.next(h)? {
+                    Some(first) if !is_enumerable(first) => {
+                        return fail("Attempted to enumerate UNION(s), but some element of s is nonenumerable.");
+                    }
+                    Some(first) => Some(boxed(h, first)?),
+                    None => None,
+                };
+                Kind::Flattened(s, sets, first)
+            }
             Lazy::BigUnion(set) => {
                 let set = show(h, *set);
                 return fail(format!("Attempted to enumerate the nonenumerable set:\n{set}"));
@@ -234,11 +245,20 @@ struct Subsets<'a> {
 
 impl<'a> Subsets<'a> {
     fn new<H: Host<'a> + ?Sized>(h: &mut H, base: Value<'a>, depth: u32) -> Result<Subsets<'a>> {
-        if !is_enumerable(base) {
-            // TLC asks for the size first.
-            crate::sets::size_at(h, base, depth)?;
-        }
-        Ok(Subsets { base: elements_at(h, base, depth)?, positions: Some(Vec::new()) })
+        let base = match is_enumerable(base) {
+            true => match elements_at(h, base, depth) {
+                // TLC asks for the size first, for which a set need not be listed.
+                Err(_) if matches!(crate::sets::size_at(h, base, depth), Ok(0)) => &[],
+                elements => elements?,
+            },
+            false if crate::sets::size_at(h, base, depth)? == 0 => &[],
+            false => {
+                let base = show(h, base);
+                let of = "Attempted to compute the value of an expression of form\nSUBSET S, but S is a non-enumerable value:";
+                return fail(format!("{of}\n{base}"));
+            }
+        };
+        Ok(Subsets { base, positions: Some(Vec::new()) })
     }
 
     fn next<H: Host<'a> + ?Sized>(&mut self, h: &mut H) -> Option<Value<'a>> {

@@ -2,7 +2,7 @@
 
 use crate::build;
 use crate::compare::equal_at;
-use crate::error::{EvalError, EvalErrorKind};
+use crate::error::EvalError;
 use crate::fail::{deeper, fail, fail_code, show};
 use crate::functions::{find, force, scan, sequence};
 use crate::host::{Host, Result};
@@ -99,8 +99,7 @@ pub fn undecided<'a, H: Host<'a> + ?Sized>(
     set: Value<'a>,
     error: Box<EvalError>,
 ) -> Box<EvalError> {
-    let of_module = matches!(error.code, 2154 | 2155 | 2158 | 2169 | 2176..=2184 | 2266 | 2283);
-    if error.kind != EvalErrorKind::Assert && !of_module {
+    if !error.is_of_module() {
         return error;
     }
     let (v, set) = (show(h, v), show(h, set));

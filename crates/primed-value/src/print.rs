@@ -8,7 +8,7 @@ use std::fmt::Write;
 use crate::fail::{deeper, show};
 use crate::functions::force;
 use crate::host::{Host, Result};
-use crate::sets::{elements_at, is_small, quiet_size};
+use crate::sets::{elements_at, is_small, quiet_size, size_at, size_hint};
 use crate::value::{Closure, Lazy, Value};
 
 /// `SUBSET S` is printed by its elements if `S` has fewer than this.
@@ -22,14 +22,24 @@ const ENUM_BOUND: i64 = 2000;
 /// # Errors
 /// Those of sorting a set, as in TLC.
 pub fn print<'a, H: Host<'a> + ?Sized>(h: &mut H, v: Value<'a>) -> Result<String> {
-    let mut printer = Printer { out: String::new(), max: usize::MAX };
+    let mut printer = Printer { out: String::new(), max: usize::MAX, strict: false };
+    printer.value(h, v, 0)?;
+    Ok(printer.out)
+}
+
+/// The value as TLC's operators print it: what they want to list must not fail.
+///
+/// # Errors
+/// Those of [`print`], and of listing a set.
+pub fn print_listed<'a, H: Host<'a> + ?Sized>(h: &mut H, v: Value<'a>) -> Result<String> {
+    let mut printer = Printer { out: String::new(), max: usize::MAX, strict: true };
     printer.value(h, v, 0)?;
     Ok(printer.out)
 }
 
 /// The value for a message: never fails, and ends in `...` when it would be longer than about `max_len` bytes.
 pub fn print_short<'a, H: Host<'a> + ?Sized>(h: &mut H, v: Value<'a>, max_len: usize) -> String {
-    let mut printer = Printer { out: String::new(), max: max_len };
+    let mut printer = Printer { out: String::new(), max: max_len, strict: false };
     if printer.value(h, v, 0).is_err() {
         printer.out.clear();
         printer.written(h, v, 0);
@@ -112,9 +122,34 @@ pub fn java_class(v: Value<'_>) -> &'static str {
     }
 }
 
+/// It is made of a function in place of a set, and of small sets.
+fn has_function(lazy: &Lazy<'_>) -> bool {
+    let parts: &[Value<'_>] = match lazy {
+        Lazy::Subset(set) => &[*set],
+        Lazy::Functions(domain, range) => &[*domain, *range],
+        Lazy::Records(_, sets) | Lazy::Product(sets) => sets,
+        _ => &[],
+    };
+    let size = |part: &Value<'_>| match part {
+        Value::Tuple(tuple) => Some(tuple.elements.len() as i64),
+        Value::Record(record) => Some(record.values.len() as i64),
+        Value::Function(function) => Some(function.values.len() as i64),
+        Value::Lazy(lazy) if has_function(lazy) => Some(0),
+        part => size_hint(*part),
+    };
+    let small = |part: &Value<'_>| size(part).is_some_and(|size| size < SUBSET_BOUND);
+    let function = |part: &Value<'_>| {
+        matches!(part, Value::Tuple(_) | Value::Record(_) | Value::Function(_))
+            || matches!(part, Value::Lazy(lazy) if has_function(lazy))
+    };
+    parts.iter().any(function) && parts.iter().all(small)
+}
+
 struct Printer {
     out: String,
     max: usize,
+    /// A set that cannot be listed is not printed by its rule instead.
+    strict: bool,
 }
 
 impl Printer {
@@ -218,6 +253,10 @@ impl Printer {
         depth: u32,
     ) -> Result<()> {
         let expanded = match lazy {
+            // In TLC functions have a size, but then they cannot be listed.
+            Lazy::Subset(_) | Lazy::Functions(..) | Lazy::Records(..) | Lazy::Product(_) if has_function(lazy) => {
+                return elements_at(h, v, depth).and_then(|e| self.list(h, "{", e, ", ", "}", depth));
+            }
             // Asked without making an error of its own: errors about sizes print the set.
             Lazy::Subset(s) => quiet_size(h, *s, depth).is_some_and(|n| n < SUBSET_BOUND),
             Lazy::Functions(..) | Lazy::Records(..) | Lazy::Product(_) => {
@@ -227,10 +266,19 @@ impl Printer {
             Lazy::BigUnion(_) | Lazy::Filter(..) => true,
             _ => false,
         };
+        if self.strict && !expanded {
+            let parts: &[Value<'a>] = match lazy {
+                Lazy::Subset(set) => &[*set],
+                Lazy::Functions(domain, range) => &[*domain, *range],
+                Lazy::Records(_, sets) | Lazy::Product(sets) => sets,
+                _ => &[],
+            };
+            parts.iter().try_for_each(|part| size_at(h, *part, depth).map(|_| ()))?;
+        }
         if expanded {
             match elements_at(h, v, depth) {
                 Ok(elements) => return self.list(h, "{", elements, ", ", "}", depth),
-                Err(error) if matches!(lazy, Lazy::BigUnion(_)) => return Err(error),
+                Err(error) if self.strict || matches!(lazy, Lazy::BigUnion(_)) => return Err(error),
                 // A predicate that fails is heard of, a set that cannot be listed stays a rule.
                 Err(error) if matches!(lazy, Lazy::Filter(s, _) if is_small(*s, h.limits().set_size)) => {
                     return Err(error);

@@ -9,8 +9,7 @@ use std::cmp::Ordering;
 
 use crate::build;
 use crate::compare::{is_named, order};
-use crate::error::EvalErrorKind;
-use crate::fail::{fail, fail_code, fail_override, show};
+use crate::fail::{fail, fail_code, show};
 use crate::functions::{find, scan};
 use crate::host::{Host, Result};
 use crate::iterate::Elements;
@@ -74,8 +73,11 @@ fn listed<'a, H: Host<'a> + ?Sized>(h: &mut H, s: Value<'a>, depth: u32) -> Resu
             if let Some(size) = size_hint(s) {
                 check_size(h, usize::try_from(size).unwrap_or(usize::MAX))?;
             } else if countable_parts(s) {
-                // More than can be counted.
-                size_at(h, s, depth)?;
+                // More than can be counted. What fails in a part of it fails again where the part is gone through.
+                match size_at(h, s, depth) {
+                    Err(error) if error.around.is_empty() => return Err(error),
+                    _ => {}
+                }
             }
             let mut elements = Elements::new_at(h, s, depth)?;
             let mut values = Vec::new();
@@ -435,13 +437,8 @@ pub fn cardinality<'a, H: Host<'a> + ?Sized>(h: &mut H, s: Value<'a>) -> Result<
         let s = show(h, s);
         return fail_code(2181, format!("Attempted to compute cardinality of the value\n{s}"));
     }
-    match size_at(h, s, 0) {
-        Err(error) if error.kind == EvalErrorKind::Evaluation => {
-            let method = "tlc2.value.impl.IntValue tlc2.module.FiniteSets.Cardinality(tlc2.value.impl.Value)";
-            fail_override(method, error.message)
-        }
-        result => result,
-    }
+    let method = "tlc2.value.impl.IntValue tlc2.module.FiniteSets.Cardinality(tlc2.value.impl.Value)";
+    size_at(h, s, 0).map_err(|error| error.in_override(method))
 }
 
 /// `IsFiniteSet(s)`.
@@ -449,13 +446,8 @@ pub fn cardinality<'a, H: Host<'a> + ?Sized>(h: &mut H, s: Value<'a>) -> Result<
 /// # Errors
 /// TLC's for values that are not sets, and for sets that it cannot decide.
 pub fn is_finite_set<'a, H: Host<'a> + ?Sized>(h: &mut H, s: Value<'a>) -> Result<bool> {
-    match crate::size::is_finite_at(h, s, 0) {
-        Err(error) if error.kind == EvalErrorKind::Evaluation => {
-            let method = "tlc2.value.IBoolValue tlc2.module.FiniteSets.IsFiniteSet(tlc2.value.impl.Value)";
-            fail_override(method, error.message)
-        }
-        result => result,
-    }
+    let method = "tlc2.value.IBoolValue tlc2.module.FiniteSets.IsFiniteSet(tlc2.value.impl.Value)";
+    crate::size::is_finite_at(h, s, 0).map_err(|error| error.in_override(method))
 }
 
 /// `SUBSET s`.

@@ -3,6 +3,7 @@
 use crate::build;
 use crate::error::EvalError;
 use crate::fail::{deeper, fail, fail_code, show};
+use crate::functions::force;
 use crate::host::{Host, Result};
 use crate::iterate::Elements;
 use crate::sets::{elements_at, is_enumerable};
@@ -21,8 +22,19 @@ pub(crate) fn size_at<'a, H: Host<'a> + ?Sized>(h: &mut H, s: Value<'a>, depth: 
         },
         Value::Lazy(lazy) => {
             let depth = deeper(h, depth)?;
-            size_lazy(h, s, lazy, depth)
+            match (size_lazy(h, s, lazy, depth), lazy) {
+                (Err(error), Lazy::Filter(..)) => Err(error),
+                (size, _) => size.map_err(EvalError::in_made),
+            }
         }
+        // In TLC functions have a size, though they are no sets.
+        Value::Tuple(tuple) => Ok(tuple.elements.len() as i64),
+        Value::Record(record) => Ok(record.values.len() as i64),
+        Value::Function(function) => Ok(function.values.len() as i64),
+        Value::Closure(_) => match force(h, s)? {
+            Value::Closure(_) => without_size(h, s),
+            function => size_at(h, function, deeper(h, depth)?),
+        },
         _ => without_size(h, s),
     }
 }

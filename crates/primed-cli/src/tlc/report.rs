@@ -44,7 +44,7 @@ pub(super) fn found(
                 match options.settings().mode {
                     // Iterative deepening knows no actions.
                     Mode::Bounded(_) => unnamed(console, trace, " "),
-                    _ => states(console, options, trace),
+                    _ => states(console, options.differences, trace),
                 }
             }
         },
@@ -59,7 +59,8 @@ pub(super) fn found(
         CheckVerdict::TemporalProperty { names, then } => {
             console.error(2116, &disproved(names));
             console.error(2264, "The following behavior constitutes a counter-example:\n");
-            states(console, options, trace);
+            // TLC has lost which state is before which, and shows them in full.
+            states(console, options.differences && then.is_none(), trace);
             ending(console, trace.len() + 1, then.as_ref());
             if let (Some(TraceEnding::Stutters), Some((code, text))) = (then, unfair) {
                 console.say(Class::Warning, *code, text);
@@ -406,7 +407,7 @@ fn behavior(console: &Console, options: &Options, trace: &[TraceState]) {
     }
     console.error(2121, BEHAVIOR);
     if !matches!(options.settings().mode, Mode::Bounded(_)) {
-        return states(console, options, trace);
+        return states(console, options.differences, trace);
     }
     unnamed(console, trace, "");
 }
@@ -422,9 +423,9 @@ fn unnamed(console: &Console, trace: &[TraceState], space: &str) {
 /// TLC's words before a behaviour.
 const BEHAVIOR: &str = "The behavior up to this point is:";
 
-fn states(console: &Console, options: &Options, trace: &[TraceState]) {
+fn states(console: &Console, differences: bool, trace: &[TraceState]) {
     for (i, state) in trace.iter().enumerate() {
-        let before = i.checked_sub(1).and_then(|i| trace.get(i)).filter(|_| options.differences);
+        let before = i.checked_sub(1).and_then(|i| trace.get(i)).filter(|_| differences);
         let text = format!("{}: {}\n{}", i + 1, header(i, state), values(state, before));
         console.say(Class::State, 2217, &text);
     }

@@ -34,10 +34,15 @@ pub(super) const TLC: &[Entry] = &[
 ];
 
 fn print_value<'a>(env: &mut Env<'a>, out: Value<'a>, value: Option<Value<'a>>) -> Result<Value<'a>> {
-    let mut line = print::print(env, out)?;
+    let method = match value {
+        None => "tlc2.value.impl.Value tlc2.module.TLC.PrintT(tlc2.value.impl.Value)",
+        Some(_) => "tlc2.value.impl.Value tlc2.module.TLC.Print(tlc2.value.impl.Value,tlc2.value.impl.Value)",
+    };
+    let wrapped = |error: Box<EvalError>| error.in_override(method);
+    let mut line = print::print_listed(env, out).map_err(wrapped)?;
     if let Some(value) = value {
         line.push_str("  ");
-        line.push_str(&print::print(env, value)?);
+        line.push_str(&print::print_listed(env, value).map_err(wrapped)?);
     }
     env.program.world.print(&line);
     Ok(value.unwrap_or(Value::Bool(true)))

@@ -34,7 +34,7 @@ fn settled<'a>(env: &mut Env<'a>, set: Value<'a>, lazy: &'a Lazy<'a>, place: Pla
     }
     match sets::to_enumerated(env, set) {
         Err(error) if matches!(error.kind, EvalErrorKind::Limit | EvalErrorKind::Forbidden) => Ok(set),
-        listed => listed.map_err(|error| error.at(place)),
+        listed => listed.map_err(|error| env.gone_through(set, error).at(place)),
     }
 }
 

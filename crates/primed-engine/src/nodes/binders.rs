@@ -104,7 +104,7 @@ impl Ranges {
         // An empty set anywhere means that no combination exists; the others must still be sets that can be enumerated.
         let mut none = false;
         for (_, set, place) in &dimensions {
-            let mut elements = Elements::new(env, *set).map_err(|e| e.at(*place))?;
+            let mut elements = Elements::new(env, *set).map_err(|e| env.gone_through(*set, e).at(*place))?;
             none |= elements.next(env)?.is_none();
         }
         if none {
@@ -120,7 +120,7 @@ fn each_element<'a>(
     excluded: Excluded,
     body: &mut dyn FnMut(&mut Env<'a>) -> Result<bool>,
 ) -> Result<bool> {
-    let mut elements = Elements::new(env, set).map_err(|e| e.at(place))?;
+    let mut elements = Elements::new(env, set).map_err(|e| env.gone_through(set, e).at(place))?;
     let mut count = 0u32;
     while let Some(element) = elements.next(env)? {
         count = count.wrapping_add(1);
@@ -261,7 +261,7 @@ fn each_listed<'a>(
         return Ok(());
     }
     if matches!(set, Value::Lazy(_)) && sets::comes_sorted(set) {
-        let mut elements = Elements::new(env, set).map_err(|e| e.at(place))?;
+        let mut elements = Elements::new(env, set).map_err(|e| env.gone_through(set, e).at(place))?;
         let mut count = 0u32;
         while let Some(element) = elements.next(env).map_err(|e| e.at(place))? {
             count = count.wrapping_add(1);

@@ -4,6 +4,8 @@ use primed_value::compare;
 use primed_value::error::{EvalError, EvalErrorKind, Place};
 use primed_value::host::Result;
 use primed_value::intern::same_word;
+use primed_value::iterate::Elements;
+use primed_value::sets;
 use primed_value::value::{Lazy, Value};
 
 use crate::env::{Env, Finding};
@@ -113,6 +115,30 @@ impl<'a> Env<'a> {
     pub fn within_value(&mut self, value: Value<'a>, error: Box<EvalError>) -> Box<EvalError> {
         let made = self.chain(value);
         error.in_values(&made)
+    }
+
+    /// The error of a set that was to be gone through; TLC could not even begin with it if its place is told, and those of its
+    /// parts that are to blame.
+    #[cold]
+    pub(crate) fn gone_through(&mut self, set: Value<'a>, error: Box<EvalError>) -> Box<EvalError> {
+        let told = self.made.is_some() && error.around.is_empty() && error.kind == EvalErrorKind::Evaluation;
+        if !told || is_mixed(set) {
+            return error;
+        }
+        let places = self.not_begun(set);
+        error.in_values(&places)
+    }
+
+    /// The places of the set and of those of its parts that cannot be gone through, from the outside in.
+    fn not_begun(&mut self, set: Value<'a>) -> Vec<Place> {
+        let Value::Lazy(lazy) = set else { return Vec::new() };
+        if !sets::is_enumerable(set) || Elements::new(self, set).is_ok() {
+            return Vec::new();
+        }
+        let own = self.made.as_ref().and_then(|made| made.place(set));
+        let parts = if let Lazy::Filter(of, _) = lazy { vec![*of] } else { parts(set) };
+        let inner = parts.into_iter().map(|part| self.not_begun(part)).find(|places| !places.is_empty());
+        own.into_iter().chain(inner.unwrap_or_default()).collect()
     }
 
     /// The places of the value and of the part of it that cannot be put into order, from the outside in.
@@ -228,6 +254,8 @@ impl Node for PlacedCode {
         // The set itself was evaluated if nothing in it failed: the error is of who asks for the element.
         self.code.has(env, element).map_err(|e| match (e.around.is_empty(), self.handling.makes) {
             (true, false) => e,
+            // A filter that is asked for an element has not been listed, and does not know where it was made.
+            (true, true) if e.message.starts_with("Cannot decide if element") => e.within(self.place),
             (true, true) => e.in_values(&[self.place]),
             (false, _) => e.within(self.place),
         })

@@ -30,6 +30,22 @@ impl ModelChecker {
         }
     }
 
+    /// The states that TLC has generated in the end, which are those that the search has but for initial states that it generates
+    /// after one that it could not store.
+    pub(super) fn generated(&self, generated: u64, end: &End<Violation, Failure>) -> u64 {
+        if !matches!(end, End::Failure(failure, path) if failure.unstored && path.is_empty()) {
+            return generated;
+        }
+        let arena = Bump::new();
+        let mut env = Env::new(&self.program, &arena);
+        let mut all = 0;
+        let counted = self.init.each_partial(&mut env, &mut |_| {
+            all += 1;
+            Ok(Flow::Continue)
+        });
+        if counted.is_ok() { all } else { generated }
+    }
+
     fn found_anew(&self, space: &ModelSpace<'_>, path: &[Step], taken: &mut [[u64; 2]]) {
         if path.len() < 2 {
             return;

@@ -19,8 +19,12 @@ pub(super) struct Failure {
     pub(super) fresh: bool,
     /// The initial state itself cannot be put into order, so that TLC fails again when it shows it.
     pub(super) unshown: bool,
+    /// An initial state cannot be stored: TLC looks at no more of them, but generates all.
+    pub(super) unstored: bool,
     /// The error of another initial state, which TLC meets when it generates them again to find what is around the first.
     pub(super) later: Option<Box<EvalError>>,
+    /// When TLC looks for what is around the error, it comes out of a Java override that wraps it.
+    pub(super) wrapped: bool,
     /// What TLC says when it looks for what is around the error.
     pub(super) unfingerprinted: Unfingerprinted,
 }
@@ -49,7 +53,9 @@ impl From<Box<EvalError>> for Failure {
             action: 0,
             fresh: false,
             unshown: false,
+            unstored: false,
             later: None,
+            wrapped: false,
             unfingerprinted: Unfingerprinted::No,
         }
     }

@@ -8,9 +8,10 @@ use primed_value::error::{EvalError, EvalErrorKind};
 use primed_value::held;
 use primed_value::host::{Host, Result as Evaluated};
 use primed_value::intern::same_word;
-use primed_value::value::Value;
+use primed_value::print;
+use primed_value::value::{Lazy, Value};
 
-use crate::model::failure::Failure;
+use crate::model::failure::{Failure, Stage};
 use crate::model::space::{ModelSpace, NO_VALUE, all_hold, values};
 use crate::model::symmetry::Images;
 
@@ -50,7 +51,9 @@ impl ModelSpace<'_> {
             Err(failure) => return Err(failure),
         };
         if inside && unordered.is_some() {
-            self.unordered(env, initial, unordered)?;
+            let named = |failure| Failure { state: initial.then(|| row.clone()), ..failure };
+            self.unordered(env, initial, unordered)
+                .map_err(|failure| if failure.unshown { failure } else { named(failure) })?;
         }
         let key = match self.key_width() {
             0 => Vec::new(),
@@ -81,12 +84,29 @@ impl ModelSpace<'_> {
         };
         let Some(error) = why else { return Ok(()) };
         let compared = error.kind == EvalErrorKind::Evaluation && error.message.starts_with("Attempted to compare");
-        let failure = Failure { unshown: initial && (compared || simulates), ..Failure::from(error) };
+        let unshown = initial && (compared || simulates);
+        let unstored = initial && !simulates && !env.current().iter().copied().flatten().any(is_unplaced);
+        let failure = Failure { unshown, unstored, ..Failure::from(error) };
         if simulates {
             self.unasked.lock().unwrap_or_else(PoisonError::into_inner).get_or_insert(failure);
             return Ok(());
         }
         Err(failure)
+    }
+
+    /// A failure that TLC tells with the initial state that it was met in. If that cannot be shown, because what can be listed of it
+    /// is listed for that, this is what it tells.
+    #[cold]
+    pub(super) fn shown_with<'a>(&'a self, env: &mut Env<'a>, failure: Failure) -> Failure {
+        let told = failure.state.is_some() && failure.stage != Stage::Temporal && !failure.error.is_of_module();
+        if !told || failure.unshown || self.run.simulates() {
+            return failure;
+        }
+        let values: Vec<Value<'a>> = env.current().iter().copied().flatten().collect();
+        match values.into_iter().try_for_each(|value| print::print(env, value).map(|_| ())) {
+            Ok(()) => failure,
+            Err(error) => Failure { unshown: true, ..Failure::from(error) },
+        }
     }
 
     /// The id of a variable's value. TLC bounds the size of sets that an expression makes, not of those that a state has.
@@ -145,5 +165,17 @@ impl ModelSpace<'_> {
         let state = if initial { env.current() } else { env.next() }.to_vec();
         let id = |value: Option<Value<'a>>| value.map_or(Ok(NO_VALUE), |v| Ok(self.interner.hold(env, v)?.0));
         state.into_iter().map(id).collect()
+    }
+}
+
+/// TLC does not know where such a value was made, and generates no more initial states after one that has it and cannot be stored.
+fn is_unplaced(value: Value<'_>) -> bool {
+    match value {
+        Value::Closure(_) => true,
+        Value::Lazy(lazy) => matches!(
+            lazy,
+            Lazy::Nat | Lazy::Int | Lazy::Real | Lazy::String | Lazy::Any | Lazy::Sequences(_) | Lazy::Filter(..)
+        ),
+        _ => false,
     }
 }

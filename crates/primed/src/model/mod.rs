@@ -45,6 +45,7 @@ mod assumed;
 mod counted_again;
 mod counterexample;
 pub(crate) mod coverage;
+mod deepened;
 mod failure;
 pub(crate) mod graph;
 mod judged;
@@ -277,6 +278,7 @@ impl ModelChecker {
             progress,
             mode: settings.mode,
             deadlock,
+            keep_going: settings.keep_going,
             workers,
             seed: settings.seed,
             started: Instant::now(),
@@ -376,6 +378,7 @@ impl ModelChecker {
         if unqueued {
             space.run.live.withdrawn();
         }
+        let generated = self.generated(report.generated, &report.end);
         let (verdict, trace, postcondition) = self.ended(space, report.end, &settings, watch);
         lasting.ended(&verdict);
         CheckReport {
@@ -385,7 +388,7 @@ impl ModelChecker {
             coverage,
             values: space.values.counts(&self.model),
             violations,
-            generated: report.generated,
+            generated,
             distinct: report.distinct,
             // TLC queues a state only after it was checked.
             left: report.left.saturating_sub(usize::from(unqueued)),
@@ -513,13 +516,15 @@ impl ModelChecker {
             // generates initial states again these are known, and it has nothing to say.
             (_, Stage::States) if deepens && !initial && error.code != 2109 => 255,
             (_, Stage::Action(_)) if deepens => 13,
-            (_, Stage::Invariant(_) | Stage::Initial(_)) if deepens && initial => 0,
+            (_, Stage::Invariant(_) | Stage::Initial(_)) if deepens && initial => {
+                failure.later.as_ref().map_or(0, |_| 75)
+            }
             // In an initial predicate or an invariant it is an evaluation error like others.
-            (EvalErrorKind::Assert, Stage::States | Stage::Action(_)) if !initial => 14,
+            (EvalErrorKind::Assert, Stage::States | Stage::Action(_)) if !initial && !failure.wrapped => 14,
             (_, Stage::Invariant(_) | Stage::Initial(_)) if !initial => 76,
             (_, Stage::Temporal) => 255,
             _ if error.code == 2106 || failure.unshown => 255,
-            _ if !initial && keeps_number(error.code, &error.message) => 255,
+            _ if !initial && !failure.wrapped && keeps_number(error.code, &error.message) => 255,
             _ => 75,
         };
         let unfingerprinted = match failure.unfingerprinted {

@@ -21,6 +21,9 @@ use crate::model::report::Unfingerprinted;
 use crate::model::space::{ModelSpace, values};
 use crate::startup;
 
+/// TLC's number for a failure inside of a Java override.
+const OVERRIDE: u32 = 2154;
+
 /// What is evaluated of a model, in the form that tells its places.
 struct Placed {
     program: Program,
@@ -75,6 +78,21 @@ impl Placed {
         Ok(())
     }
 
+    /// Whether the constraints allow the next state and the step to it.
+    fn inside<'a>(&'a self, env: &mut Env<'a>) -> Evaluated<bool> {
+        for constraint in &self.constraints {
+            if !env.in_successor(|env| constraint.holds(env))? {
+                return Ok(false);
+            }
+        }
+        for constraint in &self.action_constraints {
+            if !constraint.holds(env)? {
+                return Ok(false);
+            }
+        }
+        Ok(true)
+    }
+
     /// What the VIEW gives for the current state, stored. TLC does not keep what is around an error in there.
     fn viewed<'a>(&'a self, env: &mut Env<'a>, space: &'a ModelSpace<'_>) -> Evaluated<()> {
         let Some(view) = &self.view else { return Ok(()) };
@@ -97,9 +115,14 @@ impl Placed {
             let mut passed_over = failure.later.is_none();
             let mut stored = Ok(());
             let checked = self.init.each_partial(env, &mut |env| {
-                stored = space.stored(env, true);
-                if stored.is_err() {
-                    return Ok(Flow::Stop);
+                match space.stored(env, true) {
+                    Ok(()) => {}
+                    Err(error) if error.of_value => {
+                        stored = Err(error);
+                        return Ok(Flow::Stop);
+                    }
+                    // Where it was made is not known: it is told with what is around the state.
+                    error => return error.map(|()| Flow::Stop),
                 }
                 let checked = env.as_state(|env| self.viewed(env, space).and_then(|()| self.checks(env)));
                 let told = passed_over;
@@ -117,10 +140,14 @@ impl Placed {
         if failure.stage == Stage::States {
             let (mut stored, mut viewed) = (Ok(()), Ok(()));
             self.next.relation.each_partial(env, &mut |env| {
-                stored = space.stored(env, false);
-                if stored.is_ok() {
-                    viewed = env.in_successor(|env| self.viewed(env, space));
+                let inside = if env.incomplete().is_some() { Ok(true) } else { self.inside(env) };
+                if inside == Ok(true) {
+                    stored = space.stored(env, false);
                 }
+                viewed = match inside {
+                    Ok(true) if stored.is_ok() => env.in_successor(|env| self.viewed(env, space)),
+                    inside => inside.map(|_| ()),
+                };
                 Ok(if stored.is_ok() && viewed.is_ok() { Flow::Continue } else { Flow::Stop })
             })?;
             self.storing.set(stored.is_err());
@@ -184,6 +211,7 @@ impl ModelChecker {
         let Some((again, stored)) = self.again(space, failure, path) else { return };
         let error = failure.later.as_ref().unwrap_or(&failure.error);
         let same = again.message == error.message;
+        let wrapped = again.code == OVERRIDE && error.code != OVERRIDE;
         if !same && !again.places.first().zip(error.places.first()).is_some_and(|(a, b)| overlap(*a, *b)) {
             return;
         }
@@ -193,7 +221,8 @@ impl ModelChecker {
             // An atom that is no operator applied has nothing around it.
             failure.error.places = Vec::new();
         }
-        if failure.later.is_none() {
+        failure.wrapped = wrapped;
+        if failure.later.is_none() && !wrapped {
             let error = &mut failure.error;
             // The place of such a set is told by the words alone.
             let bound = is_bound(&again).then(|| again.places.first().map(|place| ("\n", *place))).flatten();
@@ -211,7 +240,13 @@ impl ModelChecker {
     fn again(&self, space: &ModelSpace<'_>, failure: &Failure, path: &[Step]) -> Option<(Box<EvalError>, bool)> {
         let error = &failure.error;
         // Who has reached a limit would reach it again, and of others there is nothing to tell.
-        let told = matches!(error.kind, EvalErrorKind::Evaluation | EvalErrorKind::Assert | EvalErrorKind::Incomplete);
+        let told = matches!(
+            error.kind,
+            EvalErrorKind::Evaluation
+                | EvalErrorKind::Assert
+                | EvalErrorKind::Incomplete
+                | EvalErrorKind::NotEnumerable
+        );
         if !told || error.code == 2109 || space.run.simulates() {
             return None;
         }

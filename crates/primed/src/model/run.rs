@@ -25,6 +25,8 @@ pub(super) struct RunInfo<'m> {
     pub(super) progress: &'m Progress,
     pub(super) mode: Mode,
     pub(super) deadlock: bool,
+    /// [`crate::CheckSettings::keep_going`].
+    pub(super) keep_going: bool,
     pub(super) workers: usize,
     pub(super) seed: i64,
     pub(super) started: Instant,

@@ -10,6 +10,7 @@ use primed_engine::{Flow, Memo, Predicate, Registers, SharedMemo};
 use primed_explore::liveness::graph::Observed;
 use primed_explore::liveness::normal::Problem;
 use primed_explore::space::{Aftermath, Expand, StateSpace, Visit, Visited, Visitor};
+use primed_value::error::EvalError;
 use primed_value::host::Host;
 use primed_value::host::Result as Evaluated;
 use primed_value::intern::{Interner, ValueId};
@@ -73,7 +74,7 @@ pub(super) type Checked = Result<bool, Failure>;
 impl ModelSpace<'_> {
     /// A state was generated: intern it, ask whether it is new, check it. The environment's next state is it (the current one,
     /// if `initial`). False ends the search.
-    fn found<'a>(
+    pub(super) fn found<'a>(
         &'a self,
         env: &mut Env<'a>,
         initial: bool,
@@ -91,7 +92,22 @@ impl ModelSpace<'_> {
             env.clear_next();
             return checked;
         }
-        self.found_now(env, initial, before, images, visitor)
+        let found = self.found_now(env, initial, before, images, visitor);
+        if initial { found.map_err(|failure| self.shown_with(env, failure)) } else { found }
+    }
+
+    /// As [`ModelSpace::found`], of a state in which variables have no value.
+    pub(super) fn found_incomplete<'a>(
+        &'a self,
+        env: &mut Env<'a>,
+        error: Box<EvalError>,
+        initial: bool,
+        visitor: &mut dyn Visitor<Violation>,
+    ) -> Checked {
+        // TLC counts it.
+        visitor.visit(Visit { row: &[], key: &[], inside: false, action: env.action() });
+        let state = Some(self.partial_row(env, initial)?);
+        Err(Failure { state, action: env.action(), ..Failure::from(error) })
     }
 
     /// As [`ModelSpace::found`]; the next state has its values.
@@ -233,14 +249,18 @@ impl ModelSpace<'_> {
             Some(predicate) => formula.holds_again(env, *predicate, row),
             None => formula.holds(env),
         };
-        let go_on = each(env, (&checker.invariants, Stage::Invariant), row, &known, &mut |number, action| {
-            visitor.violated(Violation::Invariant(number), row, action)
-        })?;
+        let go_on = each(
+            env,
+            (&checker.invariants, Stage::Invariant, initial && !self.run.simulates()),
+            row,
+            &known,
+            &mut |number, action| visitor.violated(Violation::Invariant(number), row, action),
+        )?;
         // A simulation, for TLC, does not look at what has to hold of initial states.
         if !initial || !go_on || self.run.simulates() {
             return Ok(go_on);
         }
-        each(env, (&checker.properties.initial, Stage::Initial), row, &plainly, &mut |number, action| {
+        each(env, (&checker.properties.initial, Stage::Initial, true), row, &plainly, &mut |number, action| {
             visitor.violated(Violation::Initial(number), row, action)
         })
     }
@@ -253,10 +273,13 @@ impl ModelSpace<'_> {
         // What is stored has numbers, by which state functions are remembered.
         env.with_next(&values(&self.interner, env.arena(), row), |env| {
             env.tell_next_row(row);
-            let checked =
-                each(env, (&self.checker.properties.actions, Stage::Action), row, &plainly, &mut |number, action| {
-                    visitor.violated(Violation::Action(number), row, action)
-                });
+            let checked = each(
+                env,
+                (&self.checker.properties.actions, Stage::Action, false),
+                row,
+                &plainly,
+                &mut |number, action| visitor.violated(Violation::Action(number), row, action),
+            );
             env.tell_next_row(&[]);
             checked
         })
@@ -271,7 +294,7 @@ impl ModelSpace<'_> {
         *self.registers.lock().unwrap_or_else(PoisonError::into_inner) = registers;
     }
 
-    fn run<'a>(
+    pub(super) fn run<'a>(
         &'a self,
         worker: &'a mut Worker,
         expand: Option<Expand<'_>>,
@@ -330,21 +353,23 @@ impl ModelSpace<'_> {
             *registers = env.take_registers();
             return result;
         }
-        let run = relation.each_partial(&mut env, &mut |env| {
+        let mut found = |env: &mut Env<'a>| {
             // What is remembered was complete.
             let incomplete = if env.given().is_some() { None } else { env.incomplete() };
             end = match incomplete {
-                Some(error) => {
-                    // TLC counts it.
-                    visitor.visit(Visit { row: &[], key: &[], inside: false, action: env.action() });
-                    let state = Some(self.partial_row(env, state.is_none())?);
-                    Err(Failure { state, action: env.action(), ..Failure::from(error) })
-                }
+                Some(error) => self.found_incomplete(env, error, state.is_none(), visitor),
                 None => self.found(env, state.is_none(), state.unwrap_or(&[]), images, visitor),
             };
             let goes_on = matches!(end, Ok(true)) && !visitor.is_over(env.arena().allocated_bytes());
             Ok(if goes_on { Flow::Continue } else { Flow::Stop })
-        });
+        };
+        let run = match self.deepens() && state.is_none() {
+            true => {
+                end = self.found_together(&mut env, images, visitor);
+                Ok(Flow::Continue)
+            }
+            false => relation.each_partial(&mut env, &mut found),
+        };
         visitor.passed(env.composed());
         if state.is_some() {
             *memo = env.take_memo(run.is_ok() && matches!(end, Ok(true)));
@@ -375,7 +400,7 @@ pub(super) fn values<'a>(interner: &'a Interner, arena: &'a Bump, row: &[u32]) -
 /// Checks formulas in the environment's states; `violated` says whether to go on after the first that is false.
 fn each<'a>(
     env: &mut Env<'a>,
-    (formulas, stage): (&'a [Formula], fn(usize) -> Stage),
+    (formulas, stage, all): (&'a [Formula], fn(usize) -> Stage, bool),
     row: &[u32],
     holds: &dyn Fn(&mut Env<'a>, &'a Formula, usize) -> Evaluated<bool>,
     violated: &mut dyn FnMut(usize, u32) -> bool,
@@ -383,8 +408,13 @@ fn each<'a>(
     for (number, formula) in formulas.iter().enumerate() {
         match holds(env, formula, number) {
             Ok(true) => {}
-            // TLC reports the first that is false.
-            Ok(false) => return Ok(violated(number, env.action())),
+            // TLC reports the first that is false, and of an initial state all, if it goes on after one.
+            Ok(false) => {
+                let go_on = violated(number, env.action());
+                if !go_on || !all {
+                    return Ok(go_on);
+                }
+            }
             Err(error) => {
                 let (stage, state) = (stage(number), Some(row.to_vec()));
                 return Err(Failure { stage, state, action: env.action(), ..Failure::from(error) });
@@ -489,7 +519,10 @@ impl StateSpace for ModelSpace<'_> {
         expand: Expand<'_>,
         visitor: &mut dyn Visitor<Violation>,
     ) -> Result<(), Failure> {
-        self.run(worker, Some(expand), visitor)
+        match self.deepens() {
+            true => self.found_by_action(worker, expand, visitor),
+            false => self.run(worker, Some(expand), visitor),
+        }
     }
 
     fn after(&self, failure: &Failure) -> Aftermath {

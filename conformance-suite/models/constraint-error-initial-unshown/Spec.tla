@@ -1,0 +1,7 @@
+---- MODULE Spec ----
+EXTENDS Integers
+VARIABLE x
+Init == x = {1, "a"}
+Next == x' = x
+C == x = {3, 4}
+====

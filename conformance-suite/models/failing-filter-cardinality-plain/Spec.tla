@@ -1,0 +1,7 @@
+---- MODULE Spec ----
+EXTENDS Integers, FiniteSets, TLC
+VARIABLE x
+Init == x = 0
+Next == Cardinality({e \in SUBSET {1,2} : 1 \div 0 = 1}) = 1 /\ x' = 1
+
+====

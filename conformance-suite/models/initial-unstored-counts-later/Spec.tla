@@ -1,0 +1,8 @@
+---- MODULE Spec ----
+EXTENDS Integers
+VARIABLE x, y
+Init == /\ y \in {1, 2, 3}
+        /\ x = IF y = 3 THEN {1} ELSE SUBSET 1
+Next == y' = 1 /\ x' = x
+
+====

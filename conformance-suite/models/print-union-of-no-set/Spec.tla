@@ -1,0 +1,7 @@
+---- MODULE Spec ----
+EXTENDS Integers, TLC
+VARIABLES x
+Init == x = 0 
+Next == x' = x /\ PrintT({1} \cup 1)
+
+====
