@@ -193,7 +193,8 @@ impl Options {
             }
             "-dfid" => {
                 let missing = "expect a nonnegative integer for -dfid option.";
-                self.deepening = Some(words.number(missing, missing)?);
+                let levels: i32 = words.number(missing, missing)?;
+                self.deepening = Some(u32::try_from(levels).map_err(|_| format!("Error: {missing}"))?);
             }
             "-depth" => {
                 self.depth = Some(words.number("trace length required.", "An integer for trace length required.")?);
@@ -331,7 +332,9 @@ impl Options {
         for setting in settings.split(',') {
             if let Some(number) = setting.strip_prefix("num=") {
                 let wrong = || format!("Error: An integer for num required. But encountered {number}");
-                self.traces = Some(number.parse().map_err(|_| wrong())?);
+                let number: i64 = number.parse().map_err(|_| wrong())?;
+                // TLC looks at the number after each behaviour.
+                self.traces = Some(number.max(1).unsigned_abs());
             } else if let Some(file) = setting.strip_prefix("file=") {
                 self.trace_file = Some(file.into());
             }

@@ -213,12 +213,20 @@ fn dump(console: &Console, options: &Options, report: &CheckReport) {
 
 /// What a simulation came to.
 fn simulation(console: &Console, options: &Options, report: &CheckReport, progress: &Progress) {
-    let CheckSettings { seed, mode, .. } = options.settings();
-    let skip = if let Mode::Simulation { skip, .. } = mode { skip } else { 0 };
-    let (generated, found) = (report.generated, report.verdict != CheckVerdict::Holds);
+    let found = report.verdict != CheckVerdict::Holds;
     if !found {
         simulated(console, progress);
     }
+    random_numbers(console, options, progress, report.generated);
+    if found {
+        simulated(console, progress);
+    }
+}
+
+/// How many states a simulation has generated, and where its random numbers began.
+fn random_numbers(console: &Console, options: &Options, progress: &Progress, generated: u64) {
+    let CheckSettings { seed, mode, .. } = options.settings();
+    let skip = if let Mode::Simulation { skip, .. } = mode { skip } else { 0 };
     if console.tool {
         simulated(console, progress);
     }
@@ -226,8 +234,17 @@ fn simulation(console: &Console, options: &Options, report: &CheckReport, progre
         2210,
         &format!("The number of states generated: {generated}\nSimulation using seed {seed} and aril {skip}"),
     );
-    if found {
-        simulated(console, progress);
+}
+
+/// What TLC adds to a behaviour of a simulation that goes on.
+pub(super) fn goes_on(console: &Console, options: &Options, progress: &Progress, found: (&CheckVerdict, usize)) {
+    let goes_on = match found {
+        (CheckVerdict::Deadlock, _) => true,
+        (CheckVerdict::Invariant(_) | CheckVerdict::ActionProperty(_), states) => states > 1,
+        _ => false,
+    };
+    if goes_on && options.keep_going && matches!(options.settings().mode, Mode::Simulation { .. }) {
+        random_numbers(console, options, progress, progress.generated());
     }
 }
 

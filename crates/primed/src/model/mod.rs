@@ -309,6 +309,7 @@ impl ModelChecker {
             symmetry,
             all_ways: settings.all_ways,
             remembered: settings.memo_size(),
+            choices: OnceLock::new(),
             shared: OnceLock::new(),
             memory: evaluation_memory(settings.max_bytes, workers),
             graph,

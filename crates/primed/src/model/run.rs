@@ -190,7 +190,7 @@ impl Run for RunInfo<'_> {
                 Some(Answer::Record(numbers.chain(texts).collect()))
             }
             // A simulation knows the behaviours that were made, and none of the other counters.
-            "diameter" if self.simulates() => Some(number(self.progress.behaviours().saturating_sub(1))),
+            "diameter" if self.simulates() => Some(number(self.progress.behaviours())),
             _ if self.simulates() => None,
             _ => self.counter(key),
         }

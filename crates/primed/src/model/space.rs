@@ -42,6 +42,8 @@ pub(super) struct ModelSpace<'m> {
     pub(super) all_ways: bool,
     /// What all workers remember may have so many entries.
     pub(super) remembered: usize,
+    /// What a simulation draws among, once somebody asked.
+    pub(super) choices: OnceLock<u32>,
     /// What they remember.
     pub(super) shared: OnceLock<Arc<SharedMemo>>,
     /// Most bytes of one evaluation's values.
@@ -433,6 +435,10 @@ impl StateSpace for ModelSpace<'_> {
 
     fn actions(&self) -> u32 {
         self.checker.next.actions.len() as u32
+    }
+
+    fn choices(&self) -> u32 {
+        *self.choices.get_or_init(|| self.checker.choices())
     }
 
     fn bytes(&self) -> usize {
