@@ -144,7 +144,8 @@ pub(super) fn report(console: &Console, options: &Options, report: &CheckReport,
         finished();
     }
     let summary = match &report.verdict {
-        CheckVerdict::Holds => success(console, options, report.depth),
+        // The specification asked for this end: for TLC it is one like others.
+        CheckVerdict::Holds | CheckVerdict::Stopped => success(console, options, report.depth),
         CheckVerdict::Assumption(_) | CheckVerdict::InitialProperty(_) => Summary::None,
         CheckVerdict::Disk(_) if report.generated == 0 => Summary::None,
         CheckVerdict::Invariant(_) if report.trace.len() == 1 => Summary::None,

@@ -1,6 +1,7 @@
 //! Searching all states of a finite model.
 
 use std::path::{Path, PathBuf};
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 use std::time::Instant;
 
@@ -309,6 +310,7 @@ impl ModelChecker {
             symmetry,
             all_ways: settings.all_ways,
             remembered: settings.memo_size(),
+            exited: AtomicBool::new(false),
             choices: OnceLock::new(),
             shared: OnceLock::new(),
             memory: evaluation_memory(settings.max_bytes, workers),
@@ -444,10 +446,12 @@ impl ModelChecker {
         (verdict, trace, postcondition)
     }
 
-    /// The verdict when all states were found and the post-conditions are looked at.
+    /// The verdict when the search has come to its end, or to the one that the specification asked for, and the post-conditions are
+    /// looked at.
     fn after(&self, space: &ModelSpace<'_>, verdict: CheckVerdict) -> CheckVerdict {
         // Iterative deepening asks none in TLC.
-        if verdict != CheckVerdict::Holds || matches!(space.run.mode, Mode::Bounded(_)) {
+        let exited = verdict == CheckVerdict::Stopped && space.exited.load(Ordering::Relaxed);
+        if !(exited || verdict == CheckVerdict::Holds) || matches!(space.run.mode, Mode::Bounded(_)) {
             return verdict;
         }
         let arena = Bump::new();

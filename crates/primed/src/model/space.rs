@@ -1,6 +1,7 @@
 //! A model as a state space.
 
 use std::io::{self, Read, Write};
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 
 use bumpalo::Bump;
@@ -42,6 +43,8 @@ pub(super) struct ModelSpace<'m> {
     pub(super) all_ways: bool,
     /// What all workers remember may have so many entries.
     pub(super) remembered: usize,
+    /// `TLCSet("exit", TRUE)` was evaluated.
+    pub(super) exited: AtomicBool,
     /// What a simulation draws among, once somebody asked.
     pub(super) choices: OnceLock<u32>,
     /// What they remember.
@@ -361,6 +364,7 @@ impl ModelSpace<'_> {
     /// An expansion is over; `complete` if nothing ended it.
     fn expanded(&self, env: &Env<'_>, complete: bool) {
         if env.exit_requested() {
+            self.exited.store(true, Ordering::Relaxed);
             self.run.progress.stop();
         }
         if self.counts() && complete {

@@ -230,6 +230,8 @@ struct Counting<'c, V> {
     unqueued: &'c AtomicBool,
     /// The state that was visited last is new.
     fresh: bool,
+    /// A violation ended it.
+    ended: bool,
     counts: &'c mut Counts,
     /// The action that was taken last, and what it led to so far: successors come action by action.
     action: u32,
@@ -250,6 +252,7 @@ impl<'c, V> Counting<'c, V> {
             violations: &watched.violations,
             unqueued: &watched.unqueued,
             fresh: false,
+            ended: false,
             counts,
             action: 0,
             by_action,
@@ -296,6 +299,7 @@ impl<V> Visitor<V> for Counting<'_, V> {
     fn violated(&mut self, violation: V, row: &[u32], action: u32) -> bool {
         self.violations.fetch_add(1, Ordering::Relaxed);
         let goes_on = self.visitor.violated(violation, row, action);
+        self.ended |= !goes_on;
         // An initial state is queued before it is checked.
         if self.fresh && !goes_on && self.initial.is_none() {
             self.unqueued.store(true, Ordering::Relaxed);
@@ -404,7 +408,7 @@ impl<S: StateSpace> StateSpace for Watched<'_, S> {
         let mut counting = Counting { initial: Some(self.watch), ..Counting::new(self, &mut counts, visitor) };
         let result = self.space.initial(&mut worker.worker, &mut counting);
         counting.settle();
-        if result.is_ok() && self.violations.load(Ordering::Relaxed) == 0 {
+        if result.is_ok() && !counting.ended {
             self.watch.initial_states(counting.found);
         }
         self.counts.lock().unwrap_or_else(PoisonError::into_inner).add(&counts);
