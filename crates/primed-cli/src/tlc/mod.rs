@@ -276,6 +276,7 @@ impl Options {
             max_set_size: self.max_set_size.map(|n| n as usize),
             invariants: self.invariants.iter().cloned().chain(self.invariant_levels.iter().map(level)).collect(),
             postconditions: self.postconditions.clone(),
+            late_postconditions: true,
             properties: self.properties.clone(),
             count_expressions: self.coverage.is_some(),
             ..ModelSettings::default()

@@ -154,6 +154,10 @@ pub(super) fn report(console: &Console, options: &Options, report: &CheckReport,
         }
         verdict if is_unshown(verdict) && !matches!(options.settings().mode, Mode::Simulation { .. }) => Summary::None,
         CheckVerdict::Error { during: During::Temporal, .. } => Summary::Degrees,
+        CheckVerdict::Error { during: During::Postcondition, .. } => match options.settings().mode {
+            Mode::Simulation { .. } => Summary::None,
+            Mode::BreadthFirst | Mode::Bounded(_) => Summary::Counts,
+        },
         CheckVerdict::Error { exit_code: 0, .. } => Summary::Counts,
         // TLC runs the step again to find the nested expressions; the state is known by then, and nothing is evaluated.
         CheckVerdict::Error { during: During::Invariant(_), .. } if report.trace.len() > 1 => Summary::Degrees,
@@ -386,7 +390,8 @@ fn failed(console: &Console, (message, code): (&str, u32), during: &During, show
         (During::Next, _) if shown.keeps_number && shown.mode != Mode::BreadthFirst => {
             console.error(1000, &shown.unexpected(message));
         }
-        (During::Symmetry, _) if code == 1000 => {
+        (During::Postcondition, _) if shown.simulates() => console.error(2233, message),
+        (During::Symmetry | During::Postcondition, _) if code == 1000 => {
             console.error(1000, &unexpected("java.lang.RuntimeException", message));
         }
         (During::Initial, 0) if shown.simulates() && code != 2118 && code != 2256 => {

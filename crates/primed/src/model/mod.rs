@@ -102,6 +102,8 @@ pub struct ModelChecker {
     /// ALIAS, and its fields as they are written.
     alias: Option<(Expression, Vec<Symbol>)>,
     postconditions: Vec<Postcondition>,
+    /// Why they cannot be evaluated.
+    unusable_postcondition: Option<String>,
     /// The invariants again, in the form that tells which part of them is false.
     explanations: Vec<Conditions>,
     warnings: Vec<Located>,
@@ -125,7 +127,7 @@ impl ModelChecker {
         mut permissions: Permissions,
     ) -> Result<ModelChecker, OpenError> {
         let model = load(module, config, libraries, &mut permissions)?;
-        Self::compile(model, permissions, Limits::of_search(), Counts::default())
+        Self::compile(model, permissions, Limits::of_search(), Counts::default(), false)
     }
 
     /// As [`ModelChecker::open`], with all that can be set.
@@ -137,7 +139,7 @@ impl ModelChecker {
         let mut limits = Limits::of_search();
         limits.set_size = settings.max_set_size.unwrap_or(limits.set_size);
         let counts = Counts { expressions: settings.count_expressions, actions: settings.count_actions };
-        Self::compile(model, settings.permissions, limits, counts)
+        Self::compile(model, settings.permissions, limits, counts, settings.late_postconditions)
     }
 
     fn compile(
@@ -145,12 +147,17 @@ impl ModelChecker {
         permissions: Permissions,
         limits: Limits,
         counts: Counts,
+        late_postconditions: bool,
     ) -> Result<ModelChecker, OpenError> {
         let behaviour = &model.behaviour;
         let permissions = Arc::new(permissions);
         startup::constant_specification(&model, &permissions)?;
         let Search { init, next, only_assumptions } = startup::search(&model)?;
         let warnings = [model.warnings.clone(), startup::constant_formulas(&model, &permissions)?].concat();
+        let unusable_postcondition = match startup::unusable_postcondition(&model, &permissions) {
+            Some(error) if !late_postconditions => return Err(error),
+            found => found.map(|error| error.tlc().text),
+        };
         startup::literal_actions(&model, &next)?;
         let world: Arc<dyn World> = permissions;
         let mut compiler = Compiler::new(&model);
@@ -207,6 +214,7 @@ impl ModelChecker {
             shows_view: false,
             alias,
             postconditions,
+            unusable_postcondition,
             explanations,
             warnings: [warnings, properties::warnings(&model, &model.behaviour), small, dangers].concat(),
             only_assumptions,
@@ -453,6 +461,11 @@ impl ModelChecker {
         let exited = verdict == CheckVerdict::Stopped && space.exited.load(Ordering::Relaxed);
         if !(exited || verdict == CheckVerdict::Holds) || matches!(space.run.mode, Mode::Bounded(_)) {
             return verdict;
+        }
+        if let Some(message) = self.unusable_postcondition.clone() {
+            let exit_code = if space.run.simulates() { 151 } else { 255 };
+            let (places, during, unfingerprinted) = (Vec::new(), During::Postcondition, Unfingerprinted::No);
+            return CheckVerdict::Error { message, places, code: 1000, during, exit_code, unfingerprinted };
         }
         let arena = Bump::new();
         let mut env = Env::new(&self.program, &arena);

@@ -207,6 +207,8 @@ pub enum During {
     Symmetry,
     /// A temporal property or a fairness condition, of the last state of the trace and its steps.
     Temporal,
+    /// POSTCONDITION, after the search: it is nothing that can be evaluated.
+    Postcondition,
 }
 
 /// What was found.

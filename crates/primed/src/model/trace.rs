@@ -135,7 +135,7 @@ impl ModelChecker {
         let seen = self.seen(space, &mut env, path, (showing.aliased, ending));
         let trace = self.all_shown(space, &mut env, &seen);
         announce(&trace);
-        if self.postconditions.is_empty() || path.is_empty() || !showing.asks {
+        if self.postconditions.is_empty() || self.unusable_postcondition.is_some() || path.is_empty() || !showing.asks {
             return (trace, None);
         }
         let closing = match ending {
