@@ -198,6 +198,8 @@ pub(super) fn report(console: &Console, options: &Options, report: &CheckReport,
         }
         Mode::Bounded(_) => {}
         Mode::Simulation { .. } if summary == Summary::None => {}
+        // There it is the last thing that TLC says.
+        Mode::Simulation { .. } if matches!(report.verdict, CheckVerdict::Postcondition(_)) => {}
         Mode::Simulation { .. } => simulation(console, options, report, progress),
     }
 }

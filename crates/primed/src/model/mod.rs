@@ -428,7 +428,14 @@ impl ModelChecker {
             }
             End::Failure(mut failure, mut path) => {
                 self.tell_around(space, &mut failure, &path);
-                let verdict = self.failed(&failure, path.is_empty(), space.run.mode);
+                let mut verdict = self.failed(&failure, path.is_empty(), space.run.mode);
+                if let CheckVerdict::Error { exit_code: exit_code @ 76, .. } = &mut verdict
+                    && settings.keep_going
+                    && space.run.mode == Mode::BreadthFirst
+                {
+                    // TLC then evaluates the invariant again, and takes the number of that error.
+                    *exit_code = if failure.error.kind == EvalErrorKind::Assert { 14 } else { 255 };
+                }
                 let verdict = self.replayed(space, verdict, &failure, &path);
                 path.extend(failure.state.map(|row| Step { row, action: 0 }));
                 (verdict, path)
