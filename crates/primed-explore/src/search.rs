@@ -247,6 +247,7 @@ impl<S: StateSpace> Search<'_, S> {
         if self.settings.deepening.is_none() {
             self.expand_all(&mut frontier, &crew);
         }
+        self.progress.settle();
         if self.recorder.is_some() {
             // To look for a behaviour takes long, too.
             self.keep_if_due(&frontier, &crew);

@@ -99,6 +99,7 @@ pub fn simulate<S: StateSpace>(
             })
             .collect()
     };
+    progress.settle();
     let behaviours = done.iter().map(|d| d.0).sum();
     space.ended(done.into_iter().map(|d| d.1).collect());
     SimulationReport {

@@ -17,8 +17,8 @@ use std::sync::{Arc, Mutex, PoisonError};
 use std::time::{Duration, Instant};
 
 use primed::{
-    CheckSettings, CheckVerdict, Checkpoints, Depth, HearsWarnings, Located, ModelChecker, ModelSettings, OpenError,
-    Permissions, PrintTo, Progress, Storage,
+    CheckReport, CheckSettings, CheckVerdict, Checkpoints, Depth, HearsWarnings, Located, ModelChecker, ModelSettings,
+    OpenError, Permissions, PrintTo, Progress, Storage,
 };
 
 use crate::exit::UNSUPPORTED;
@@ -126,12 +126,17 @@ pub(crate) fn run(arguments: &[OsString]) -> u8 {
         }
         None => check(&options, &console, started),
     };
-    let took = match tool {
+    ended(&options, &console, started);
+    code
+}
+
+/// Says that the run is over.
+fn ended(options: &Options, console: &Console, started: Instant) {
+    let took = match options.tool {
         true => format!("{}ms", started.elapsed().as_millis()),
         false => clock::for_people(started.elapsed()),
     };
     console.finished(&took);
-    code
 }
 
 /// A number that differs from run to run: the standard library draws the keys of its hash tables by lot.
@@ -331,7 +336,13 @@ fn check(options: &Options, console: &Arc<Console>, started: Instant) -> u8 {
     let reporter = Reporter::new(console, &progress, options, &checker, writer.as_ref());
     let result = std::thread::scope(|scope| {
         scope.spawn(|| reporter.report());
-        let result = checker.check_stored(settings, &options.storage(), &progress, &reporter);
+        let search = || checker.check_stored(settings, &options.storage(), &progress, &reporter);
+        let cut_off = || {
+            let run = Run { started, progress: &progress, checking: None, pass: reporter.pass() };
+            report::report(console, options, &CheckReport::cut_off(&progress), &run, true);
+            ended(options, console, started);
+        };
+        let result = interrupt::patiently(&progress, options.checkpoint.is_some(), cut_off, search);
         reporter.stop();
         result
     });
