@@ -156,6 +156,9 @@ impl Options {
         if let Some((format, _)) = format {
             return Some(format!("The format {format} of -dumpTrace"));
         }
+        if let Some(setting) = &self.unsupported_setting {
+            return Some(format!("The setting {setting} of -simulate"));
+        }
         let asked = [
             (self.dump_class, "-dump class"),
             (self.recover.is_some() && self.dump.is_some(), "-recover together with -dump"),
@@ -182,16 +185,12 @@ impl Options {
         PathBuf::from(format!("{spec}.tla"))
     }
 
-    /// The configuration's file: as given, else beside the module; `None` if there is none there. TLC looks for a relative
-    /// name from the module's folder too.
-    fn configuration(&self) -> Option<PathBuf> {
+    /// The configuration's file: as given, else beside the module. TLC looks for a relative name from the module's folder too.
+    fn configuration(&self) -> PathBuf {
         let name = self.config.as_deref().or(self.spec.as_deref()).unwrap_or_default();
         let file = PathBuf::from(if name.ends_with(".tla") { name.to_owned() } else { format!("{name}.cfg") });
-        if self.config.is_none() {
-            return file.exists().then_some(file);
-        }
         let beside = self.module().parent().map(|folder| folder.join(&file)).filter(|f| !file.exists() && f.exists());
-        Some(beside.unwrap_or(file))
+        beside.unwrap_or(file)
     }
 
     /// A file whose name may begin with `${metadir}`, TLC's folder for its own files.
@@ -268,7 +267,7 @@ impl Options {
         // As for Java, the name of a file is taken from the folder in which the command was given.
         let base = ".".into();
         Ok(ModelSettings {
-            config: self.configuration(),
+            config: Some(self.configuration()),
             libraries,
             permissions: Permissions {
                 print: true,
@@ -293,10 +292,17 @@ impl Options {
 fn check(options: &Options, console: &Arc<Console>, started: Instant) -> u8 {
     banner(options, console);
     let module = options.module();
-    if let Some(Err(error @ OpenError::Specification(_))) =
-        options.configuration().map(|c| primed::check_configuration(&c))
-    {
-        return refused(console, &error);
+    let configuration = options.configuration();
+    match primed::check_configuration(&configuration) {
+        Err(error @ OpenError::Specification(_)) => return refused(console, &error),
+        _ if !configuration.exists() => {
+            let name = configuration.display();
+            let text = format!(
+                "TLC encountered the following error when trying to read the configuration file {name}:\nFile not found."
+            );
+            return trouble(console, &report::unexpected("tlc2.tool.ConfigFileException", &text));
+        }
+        _ => {}
     }
     let libraries = primed::libraries_with_environment(&[]);
     let accepted = analysed(options, console, &module, &libraries);
@@ -326,8 +332,15 @@ fn check(options: &Options, console: &Arc<Console>, started: Instant) -> u8 {
     if let Err(error) = rayon::ThreadPoolBuilder::new().num_threads(settings.workers).build_global() {
         return trouble(console, &format!("The workers cannot be started: {error}"));
     }
-    let writer = match options.dump.as_ref().map(|d| Writer::open(&options.placed(&d.file), d.dot.clone())).transpose()
-    {
+    let open = |dump: &options::Dump| {
+        let file = options.placed(&dump.file);
+        if file != dump.file {
+            // TLC makes the folder for its own files.
+            file.parent().map_or(Ok(()), std::fs::create_dir_all)?;
+        }
+        Writer::open(&file, dump.dot.clone())
+    };
+    let writer = match options.dump.as_ref().map(open).transpose() {
         Ok(writer) => writer.map(Mutex::new),
         Err(error) => return trouble(console, &format!("The file for the states cannot be written: {error}")),
     };

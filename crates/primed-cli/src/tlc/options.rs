@@ -39,6 +39,8 @@ pub(super) struct Options {
     pub(super) depth: Option<i64>,
     pub(super) traces: Option<u64>,
     pub(super) trace_file: Option<String>,
+    /// A setting of `-simulate` that changes how behaviours are drawn, or what is written of them.
+    pub(super) unsupported_setting: Option<String>,
     pub(super) seed: Option<i64>,
     pub(super) aril: Option<i64>,
     /// The seed where none is given.
@@ -337,6 +339,8 @@ impl Options {
                 self.traces = Some(number.max(1).unsigned_abs());
             } else if let Some(file) = setting.strip_prefix("file=") {
                 self.trace_file = Some(file.into());
+            } else if ["stats=basic", "stats=full", "sched=rl", "sched=rlaction"].contains(&setting) {
+                self.unsupported_setting = Some(setting.to_owned());
             }
         }
         if self.trace_file.is_some() && self.traces.is_none() {

@@ -108,6 +108,9 @@ impl ModelSpace<'_> {
         images: &mut Images,
         visitor: &mut dyn Visitor<Violation>,
     ) -> Checked {
+        if self.counts() {
+            self.run.live.generated();
+        }
         let Judged { row, key, inside, late } = match self.judge(env, initial, before, images) {
             Ok(judged) => judged,
             Err(failure) => {
@@ -124,16 +127,13 @@ impl ModelSpace<'_> {
                 graph.found(self.checker, env, before, &row, visited);
             }
             if matches!(visited, Visited::Known(_)) {
-                if self.counts() {
-                    self.run.live.found(None);
-                }
                 return Ok(Ok(true));
             }
             fresh = matches!(visited, Visited::New(_));
-            if self.counts() {
-                self.run.live.found(fresh.then(|| env.level().unsigned_abs()));
+            if self.counts() && fresh {
+                self.run.live.found(env.level().unsigned_abs());
                 // TLC queues initial states before it checks them.
-                if fresh && initial {
+                if initial {
                     self.run.live.queued();
                 }
             }
@@ -148,12 +148,12 @@ impl ModelSpace<'_> {
         };
         let checked = self.in_state(env, initial, look)??;
         if fresh && !initial {
-            if self.counts() {
-                self.run.live.queued();
-            }
             self.values.found(&row, inside);
         }
         let checked = checked && (initial || self.stepped(env, &row, fresh, visitor)?);
+        if fresh && !initial && self.counts() {
+            self.run.live.queued();
+        }
         match late {
             Some(failure) if checked => Err(*failure),
             _ => Ok(checked),
