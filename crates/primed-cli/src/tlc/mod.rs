@@ -338,7 +338,9 @@ fn check(options: &Options, console: &Arc<Console>, started: Instant) -> u8 {
             // TLC makes the folder for its own files.
             file.parent().map_or(Ok(()), std::fs::create_dir_all)?;
         }
-        Writer::open(&file, dump.dot.clone())
+        let shown = |flag: &String| flag != "stuttering" || checker.branches().is_some();
+        let flags = dump.dot.as_ref().map(|flags| flags.iter().filter(|f| shown(f)).cloned().collect());
+        Writer::open(&file, flags)
     };
     let writer = match options.dump.as_ref().map(open).transpose() {
         Ok(writer) => writer.map(Mutex::new),
