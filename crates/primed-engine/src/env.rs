@@ -105,6 +105,8 @@ pub struct Env<'a> {
     pub(crate) only: u32,
     /// How many of them were come by since.
     pub(crate) passed_by: u32,
+    /// What is evaluated was evaluated before: it prints nothing.
+    pub(crate) muted: bool,
     /// What is left of an action when every variable has its value is followed way by way, not taken as a condition.
     pub(crate) all_ways: bool,
     /// The values of its parameters, if somebody wants to know.
@@ -181,6 +183,7 @@ impl<'a> Env<'a> {
             action: 0,
             only: 0,
             passed_by: 0,
+            muted: false,
             all_ways: false,
             taken: None,
             counterexample: None,
@@ -287,6 +290,11 @@ impl<'a> Env<'a> {
     /// [`crate::compile::SplitRelation::list`] finds has number 1.
     pub fn only_action(&mut self, action: u32) {
         (self.only, self.passed_by) = (action, 0);
+    }
+
+    /// Whether what is evaluated from now on prints nothing, since it was evaluated before.
+    pub fn mute(&mut self, muted: bool) {
+        self.muted = muted;
     }
 
     /// Keeps the values of the parameters of actions that are run from now on.

@@ -105,6 +105,7 @@ impl<'a> Env<'a> {
             action: self.action,
             only: self.only,
             passed_by: self.passed_by,
+            muted: self.muted,
             all_ways: self.all_ways,
             taken: self.taken.clone(),
             counterexample: self.counterexample,
