@@ -271,11 +271,13 @@ fn what_is_not_there_is_refused_by_name() {
 #[test]
 fn what_is_not_legal_is_told_with_the_words_of_sany() {
     let spec = file("tlc/Wrong.tla", "---- MODULE Wrong ----\nVARIABLE x\nInit == y = 0\n====\n");
+    file("tlc/Wrong.cfg", "INIT Init\n");
     primed(&["tlc", &spec])
         .code_is(150)
         .says("Semantic errors:\n\n*** Errors: 1\n\nline 3, col 9 to line 3, col 9 of module Wrong\n")
         .says("Error: Parsing or semantic analysis failed.\n");
     let spec = file("tlc/Open.tla", "---- MODULE Open ----\nCONSTANT N\nVARIABLE x\nInit == x = N\n====\n");
+    file("tlc/Open.cfg", "INIT Init\n");
     primed(&["tlc", &spec]).code_is(151).says("The constant parameter N is not assigned a value");
 }
 
