@@ -1,7 +1,9 @@
 //! Ctrl-C: the search ends at the next state, and what was found until then is shown; of the real TLC nothing is left over.
 
 use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::mpsc::{RecvTimeoutError, channel};
 use std::sync::{Arc, Mutex, PoisonError};
+use std::time::Duration;
 
 use primed::Progress;
 
@@ -19,6 +21,42 @@ pub(crate) fn ends(progress: &Arc<Progress>) {
     };
     // Where it cannot be had, Ctrl-C ends the process at once, as it does anyway.
     drop(ctrlc::set_handler(handler));
+}
+
+/// So long a search that was interrupted may go on with the state that it expands.
+const PATIENCE: Duration = Duration::from_secs(10);
+/// How often it is asked whether somebody interrupted it.
+const LOOK: Duration = Duration::from_millis(100);
+
+/// Runs a search that can be interrupted. A state whose expansion goes on for long after that is not waited for: `last_words` then
+/// says what was found, and the process ends. Where a checkpoint is wanted, it is waited for all the same.
+pub(crate) fn patiently<T>(
+    progress: &Progress,
+    wants_checkpoint: bool,
+    last_words: impl Fn() + Send,
+    search: impl FnOnce() -> T,
+) -> T {
+    let (running, ended) = channel::<()>();
+    std::thread::scope(|scope| {
+        let running = running;
+        let over = move |wait| !matches!(ended.recv_timeout(wait), Err(RecvTimeoutError::Timeout));
+        if !wants_checkpoint {
+            scope.spawn(move || {
+                while !progress.is_interrupted() {
+                    if over(LOOK) {
+                        return;
+                    }
+                }
+                if !over(PATIENCE) && !progress.is_settled() {
+                    last_words();
+                    std::process::exit(i32::from(INTERRUPTED));
+                }
+            });
+        }
+        let result = search();
+        drop(running);
+        result
+    })
 }
 
 /// Work in several searches that an interrupt ends, a second one with the process.

@@ -257,7 +257,9 @@ fn wrong_usage_is_message_1102_and_exit_1() {
 
 #[test]
 fn what_is_not_there_is_refused_by_name() {
-    for option in [["-debugger", "port=1"], ["-dumpTrace", "tlc"]] {
+    for option in
+        [["-debugger", "port=1"], ["-dumpTrace", "tlc"], ["-simulate", "stats=full"], ["-simulate", "num=2,sched=rl"]]
+    {
         let file = (option[0] == "-dumpTrace").then_some("trace.bin");
         let mut arguments: Vec<&str> = option.into_iter().collect();
         arguments.extend(file);
@@ -269,11 +271,13 @@ fn what_is_not_there_is_refused_by_name() {
 #[test]
 fn what_is_not_legal_is_told_with_the_words_of_sany() {
     let spec = file("tlc/Wrong.tla", "---- MODULE Wrong ----\nVARIABLE x\nInit == y = 0\n====\n");
+    file("tlc/Wrong.cfg", "INIT Init\n");
     primed(&["tlc", &spec])
         .code_is(150)
         .says("Semantic errors:\n\n*** Errors: 1\n\nline 3, col 9 to line 3, col 9 of module Wrong\n")
         .says("Error: Parsing or semantic analysis failed.\n");
     let spec = file("tlc/Open.tla", "---- MODULE Open ----\nCONSTANT N\nVARIABLE x\nInit == x = N\n====\n");
+    file("tlc/Open.cfg", "INIT Init\n");
     primed(&["tlc", &spec]).code_is(151).says("The constant parameter N is not assigned a value");
 }
 
@@ -495,4 +499,44 @@ fn states_are_shown_as_they_are_computed() {
     let ran = tlc(&[&path]).code_is(12);
     let shown: Vec<&str> = ran.out.lines().filter(|l| l.starts_with("x = ")).collect();
     assert_eq!(shown, ["x = <<0..2>>", "x = <<{1}>>", "x = <<{0, 1, 2}, 1..2>>"]);
+}
+
+#[test]
+fn a_simulation_that_goes_on_ends_the_behaviour_in_which_it_found_something() {
+    let goes_on = ["-simulate", "num=3", "-depth", "4", "-continue"];
+    let violated = format!("{COUNTER}I == x < 2");
+    let one = " 2110 2121 2217 2217 2217";
+    assert_eq!(said("SimGoesOn", &violated, "INVARIANT I", &goes_on), format!("0{}", one.repeat(3)));
+    let stops = "Init == x = 0\nNext == x < 2 /\\ x' = x + 1";
+    let one = " 2114 2121 2217 2217 2217";
+    assert_eq!(said("SimStops", stops, "", &goes_on), format!("0{}", one.repeat(3)));
+}
+
+#[test]
+fn a_simulation_draws_among_actions_with_their_parameters() {
+    let chosen = "Init == x = <<>>\nA(i) == x' = Append(x, i)\nNext == \\E i \\in 1..9 : A(i)";
+    let module = format!("---- MODULE Drawn ----\nEXTENDS Naturals, Sequences, TLC\nVARIABLE x\n{chosen}\n====\n");
+    let spec = file("Drawn.tla", &module);
+    file("Drawn.cfg", "INIT Init\nNEXT Next\n");
+    tlc(&["-simulate", "num=3", "-depth", "4", &spec]).code_is(0).says("The number of states generated: 13\n");
+    // TLC looks at the number after each behaviour.
+    tlc(&["-simulate", "num=0", "-depth", "4", &spec]).code_is(0).says("The number of states generated: 5\n");
+}
+
+#[test]
+fn a_post_condition_that_is_none_hides_no_violation() {
+    let body = format!("{COUNTER}I == x < 2\nP == FALSE\nQ(a) == TRUE");
+    let [violated, value] = ["INVARIANT I\nPOSTCONDITION P", "POSTCONDITION P"];
+    assert_eq!(said("PostLate", &body, violated, &[]), "12 2110 2121 2217 2217 2217");
+    assert_eq!(said("PostLate", &body, "INVARIANT I\nPOSTCONDITION Nope", &[]), "12 2110 2121 2217 2217 2217");
+    assert_eq!(said("PostLate", &body, value, &[]), "255 1000");
+    assert_eq!(said("PostLate", &body, "POSTCONDITION Q", &[]), "255 1000");
+    assert_eq!(said("PostLate", &body, value, &["-simulate", "num=3", "-depth", "4"]), "151 2233");
+    assert_eq!(said("PostLate", &body, value, &["-dfid", "9"]), "0 ");
+}
+
+#[test]
+fn a_configuration_there_must_be() {
+    let spec = file("Unconfigured.tla", "---- MODULE Unconfigured ----\nASSUME TRUE\n====\n");
+    tlc(&[&spec]).code_is(255).says("Unconfigured.cfg:\nFile not found.\n");
 }

@@ -101,8 +101,12 @@ pub struct Env<'a> {
     pub(crate) explaining: Option<Box<Explaining>>,
     /// The action that is being run, of those that the next-state relation is split into; 0 for none.
     pub(crate) action: u32,
-    /// Only this action is run; 0 for all.
+    /// Only this action is run, by its number among those that [`crate::compile::SplitRelation::list`] finds; 0 for all.
     pub(crate) only: u32,
+    /// How many of them were come by since.
+    pub(crate) passed_by: u32,
+    /// What is evaluated was evaluated before: it prints nothing.
+    pub(crate) muted: bool,
     /// What is left of an action when every variable has its value is followed way by way, not taken as a condition.
     pub(crate) all_ways: bool,
     /// The values of its parameters, if somebody wants to know.
@@ -178,6 +182,8 @@ impl<'a> Env<'a> {
             explaining: None,
             action: 0,
             only: 0,
+            passed_by: 0,
+            muted: false,
             all_ways: false,
             taken: None,
             counterexample: None,
@@ -280,9 +286,15 @@ impl<'a> Env<'a> {
         self.all_ways = true;
     }
 
-    /// Leaves out all other actions than this one, by its number in [`crate::compile::SplitRelation`].
+    /// Leaves out all other actions than this one when the relation is run next: the first that
+    /// [`crate::compile::SplitRelation::list`] finds has number 1.
     pub fn only_action(&mut self, action: u32) {
-        self.only = action;
+        (self.only, self.passed_by) = (action, 0);
+    }
+
+    /// Whether what is evaluated from now on prints nothing, since it was evaluated before.
+    pub fn mute(&mut self, muted: bool) {
+        self.muted = muted;
     }
 
     /// Keeps the values of the parameters of actions that are run from now on.

@@ -17,6 +17,7 @@ pub struct Progress {
     lengths: AtomicU64,
     stop: AtomicBool,
     interrupted: AtomicBool,
+    settled: AtomicBool,
 }
 
 impl Progress {
@@ -91,6 +92,15 @@ impl Progress {
     /// [`Progress::interrupt`] was called.
     pub fn is_interrupted(&self) -> bool {
         self.interrupted.load(Ordering::Relaxed)
+    }
+
+    /// No state is being expanded any more: who interrupted the search is answered soon.
+    pub fn is_settled(&self) -> bool {
+        self.settled.load(Ordering::Relaxed)
+    }
+
+    pub(crate) fn settle(&self) {
+        self.settled.store(true, Ordering::Relaxed);
     }
 
     pub(crate) fn stop_requested(&self) -> bool {

@@ -249,6 +249,7 @@ impl<S: StateSpace> Search<'_, S> {
         if self.settings.deepening.is_none() {
             self.expand_all(&mut frontier, &crew);
         }
+        self.progress.settle();
         if self.recorder.is_some() {
             // To look for a behaviour takes long, too.
             self.keep_if_due(&frontier, &crew);
@@ -290,6 +291,8 @@ impl<S: StateSpace> Search<'_, S> {
     /// Expands level after level. Workers wait in `crew` between one chunk of states and the next.
     fn expand_all(&self, frontier: &mut Frontier, crew: &Mutex<Vec<S::Worker>>) {
         let (mut unlooked, mut graph_at) = (0, FIRST_GRAPH);
+        // It may have been asked to end while the initial states were generated.
+        self.look_at_stop();
         while !self.stopped() && self.progress.depth() < self.settings.max_depth as u64 {
             // Several workers get many states at once, unless memory is short.
             let short = self.progress.bytes() as usize > self.settings.max_bytes / 2;

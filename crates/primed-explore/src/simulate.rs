@@ -25,7 +25,7 @@ pub struct Simulation {
     pub workers: usize,
     /// A state without successors is reported.
     pub deadlock: bool,
-    /// A violation ends its behaviour, not the simulation.
+    /// A violation or a deadlock ends its behaviour, not the simulation (unless it is an initial state's).
     pub keep_going: bool,
     /// Most bytes for the states that can be chosen and what belongs to them; more is a limit reached.
     pub max_bytes: usize,
@@ -39,39 +39,51 @@ const LOOK: usize = 1 << 12;
 pub struct SimulationReport<V, F> {
     /// Why it ended.
     pub end: End<V, F>,
-    /// With [`Simulation::keep_going`], what was false; the last state of each path is where.
-    pub violations: Vec<(V, Vec<Step>)>,
     /// Behaviours made.
     pub behaviours: u64,
 }
+
+/// What ended a behaviour before its time, with [`Simulation::keep_going`].
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Flaw<V> {
+    /// Something is false of its last state or step.
+    Violation(V),
+    /// The last state has no successor.
+    Deadlock,
+}
+
+/// Hears, one after the other, what ended behaviours before their time.
+pub type Flawed<'f, V> = dyn Fn(Flaw<V>, &[Step]) + Sync + 'f;
 
 /// What becomes of a finished behaviour: it gets the states, the worker's number and how many behaviours that worker has finished
 /// before. An end ends the simulation.
 pub type Finished<'f, V, F> = dyn Fn(&[Step], usize, u64) -> Option<End<V, F>> + Sync + 'f;
 
-/// Makes random behaviours and gives each to `finished`. `progress` must be new; it counts the states generated, and can end
+/// Makes random behaviours and gives each to `finished`, or with [`Simulation::keep_going`] to `flawed`. `progress` must be new; it counts the states generated, and can end
 /// the simulation.
 pub fn simulate<S: StateSpace>(
     space: &S,
     settings: Simulation,
     progress: &Progress,
     finished: &Finished<'_, S::Violation, S::Failure>,
+    flawed: &Flawed<'_, S::Violation>,
 ) -> SimulationReport<S::Violation, S::Failure> {
     let (held, max_bytes) = (|| space.bytes(), settings.max_bytes);
     let shared = Shared {
         end: Mutex::new(None),
         stop: AtomicBool::new(false),
-        violations: Mutex::default(),
+        flawed: settings.keep_going.then_some(flawed),
+        telling: Mutex::new(()),
         room: Room { held: &held, waiting: AtomicUsize::new(0), max_bytes },
     };
     let mut worker = space.worker();
-    let mut initial = Successors::new(settings.keep_going, &[], &shared.room);
+    let mut initial = Successors::new(&[], &shared.room);
     let result = space.initial(&mut worker, &mut initial);
     shared.conclude(&mut initial, result.map_err(|f| (f, Vec::new())), &[], progress);
     let mut states = std::mem::take(&mut initial.found);
     progress.initial.store(states.len() as u64, Ordering::Relaxed);
     states.retain(|state| state.inside);
-    let done: Vec<(u64, S::Worker)> = if states.is_empty() {
+    let done: Vec<(u64, S::Worker)> = if states.is_empty() || shared.stop.load(Ordering::Relaxed) {
         vec![(0, worker)]
     } else {
         (0..settings.workers.max(1))
@@ -87,11 +99,11 @@ pub fn simulate<S: StateSpace>(
             })
             .collect()
     };
+    progress.settle();
     let behaviours = done.iter().map(|d| d.0).sum();
     space.ended(done.into_iter().map(|d| d.1).collect());
     SimulationReport {
         end: shared.end.into_inner().unwrap_or_else(PoisonError::into_inner).unwrap_or(End::Complete),
-        violations: shared.violations.into_inner().unwrap_or_else(PoisonError::into_inner),
         behaviours,
     }
 }
@@ -100,7 +112,9 @@ pub fn simulate<S: StateSpace>(
 struct Shared<'s, V, F> {
     end: Mutex<Option<End<V, F>>>,
     stop: AtomicBool,
-    violations: Mutex<Vec<(V, Vec<Step>)>>,
+    /// Who hears of what ends a behaviour, if it does not end the simulation.
+    flawed: Option<&'s Flawed<'s, V>>,
+    telling: Mutex<()>,
     room: Room<'s>,
 }
 
@@ -143,17 +157,23 @@ impl<V, F> Shared<'_, V, F> {
             self.finish(End::Limit(Limit::Bytes));
             return false;
         }
-        for (violation, last) in found.violations.drain(..) {
-            let mut path = path.to_vec();
-            path.push(last);
-            if found.keep_going {
-                self.violations.lock().unwrap_or_else(PoisonError::into_inner).push((violation, path));
-            } else {
-                self.finish(End::Violation(violation, path));
-                return false;
-            }
+        let Some((violation, last)) = found.violation.take() else { return true };
+        let mut path = path.to_vec();
+        path.push(last);
+        if path.len() > 1 && self.flawed.is_some() {
+            self.tell(Flaw::Violation(violation), &path);
+        } else {
+            self.finish(End::Violation(violation, path));
         }
-        true
+        false
+    }
+
+    /// Tells what ended a behaviour; nothing if that ends the simulation.
+    fn tell(&self, flaw: Flaw<V>, path: &[Step]) {
+        if let Some(flawed) = &self.flawed {
+            let _one = self.telling.lock().unwrap_or_else(PoisonError::into_inner);
+            flawed(flaw, path);
+        }
     }
 }
 
@@ -171,8 +191,7 @@ struct Successors<'p, V> {
     found: Vec<Found>,
     /// How many states were on the way to them.
     passed: u64,
-    violations: Vec<(V, Step)>,
-    keep_going: bool,
+    violation: Option<(V, Step)>,
     room: &'p Room<'p>,
     /// What was told of [`Room::waiting`].
     told: usize,
@@ -183,9 +202,9 @@ struct Successors<'p, V> {
 }
 
 impl<'p, V> Successors<'p, V> {
-    fn new(keep_going: bool, path: &'p [Step], room: &'p Room<'p>) -> Successors<'p, V> {
-        let (found, violations) = (Vec::new(), Vec::new());
-        Successors { path, found, passed: 0, violations, keep_going, room, told: 0, looked_at: 0, full: false }
+    fn new(path: &'p [Step], room: &'p Room<'p>) -> Successors<'p, V> {
+        let (found, violation) = (Vec::new(), None);
+        Successors { path, found, passed: 0, violation, room, told: 0, looked_at: 0, full: false }
     }
 
     /// Tells how much memory is taken by `held` bytes of values and the states.
@@ -217,8 +236,8 @@ impl<V> Visitor<V> for Successors<'_, V> {
     }
 
     fn violated(&mut self, violation: V, row: &[u32], action: u32) -> bool {
-        self.violations.push((violation, Step { row: row.to_vec(), action }));
-        self.keep_going
+        self.violation.get_or_insert_with(|| (violation, Step { row: row.to_vec(), action }));
+        false
     }
 
     fn path(&self) -> Vec<Vec<u32>> {
@@ -232,6 +251,15 @@ impl<V> Visitor<V> for Successors<'_, V> {
         }
         self.full
     }
+}
+
+/// How a behaviour goes on.
+enum Next {
+    State(Found),
+    /// There is no successor, and that is allowed.
+    Nothing,
+    /// It ends before its time.
+    Flaw,
 }
 
 /// The behaviours of one worker.
@@ -258,7 +286,7 @@ impl<S: StateSpace> Behaviours<'_, S> {
         while self.settings.behaviours.is_none_or(|n| made < n) && !self.stopped() {
             let Some(first) = self.rng.choice(initial).cloned() else { break };
             self.progress.behaviours.fetch_add(1, Ordering::Relaxed);
-            let path = self.behaviour(first);
+            let (path, whole) = self.behaviour(first);
             if self.shared.room.is_full() {
                 // Values are kept for as long as the simulation lasts.
                 self.shared.finish(End::Limit(Limit::Bytes));
@@ -266,49 +294,61 @@ impl<S: StateSpace> Behaviours<'_, S> {
             if self.shared.stop.load(Ordering::Relaxed) {
                 break;
             }
+            made += 1;
+            if !whole {
+                continue;
+            }
             self.progress.ended(path.len().min(self.settings.steps) as u64);
-            if let Some(end) = finished(&path, self.number, made) {
+            if let Some(end) = finished(&path, self.number, made - 1) {
                 self.shared.finish(end);
             }
-            made += 1;
         }
         made
     }
 
-    /// One behaviour: it ends at the bound, or where there is no successor inside the constraints.
-    fn behaviour(&mut self, first: Found) -> Vec<Step> {
+    /// One behaviour: it ends at the bound, or where there is no successor inside the constraints. False if something ended it
+    /// before its time.
+    fn behaviour(&mut self, first: Found) -> (Vec<Step>, bool) {
         let mut path = vec![first.step];
         while path.len() <= self.settings.steps && !self.stopped() {
-            let Some(next) = self.step(&path) else { break };
-            path.push(next.step);
+            match self.step(&path) {
+                Next::State(next) => path.push(next.step),
+                Next::Nothing => break,
+                Next::Flaw => return (path, false),
+            }
         }
-        path
+        (path, true)
     }
 
     /// An action is drawn, and those after it are tried in steps until one has a successor, as TLC does.
-    fn step(&mut self, path: &[Step]) -> Option<Found> {
-        let state = path.last()?;
-        let actions = self.space.actions().max(1);
+    fn step(&mut self, path: &[Step]) -> Next {
+        let Some(state) = path.last() else { return Next::Nothing };
+        let actions = self.space.choices().max(1);
         let (mut action, stride) = (self.rng.u32(..actions), self.stride(actions));
         for _ in 0..actions {
-            let mut found = Successors::new(self.settings.keep_going, path, &self.shared.room);
+            let mut found = Successors::new(path, &self.shared.room);
             let expand = Expand { state: &state.row, level: path.len() as u64, action: Some(action) };
             let result = self.space.successors(&mut self.worker, expand, &mut found);
             let result = result.map_err(|failure| (failure, path.to_vec()));
             if !self.shared.conclude(&mut found, result, path, self.progress) {
-                return None;
+                return Next::Flaw;
             }
             found.found.retain(|found| found.inside);
             if !found.found.is_empty() {
                 let chosen = self.rng.usize(..found.found.len());
-                return Some(found.found.swap_remove(chosen));
+                return Next::State(found.found.swap_remove(chosen));
             }
             action = (action + stride) % actions;
         }
-        if self.settings.deadlock {
+        if !self.settings.deadlock {
+            return Next::Nothing;
+        }
+        if self.settings.keep_going {
+            self.shared.tell(Flaw::Deadlock, path);
+        } else {
             self.shared.finish(End::Deadlock(path.to_vec()));
         }
-        None
+        Next::Flaw
     }
 
     /// A number that has no divisor in common with the number of actions, so that all come to their turn.

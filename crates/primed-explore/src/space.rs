@@ -100,6 +100,11 @@ pub trait StateSpace: Sync {
         1
     }
 
+    /// What a simulation draws among: actions that differ in the values of their parameters are several.
+    fn choices(&self) -> u32 {
+        self.actions()
+    }
+
     /// Bytes that the space holds beside the states, for the limit on memory.
     fn bytes(&self) -> usize {
         0

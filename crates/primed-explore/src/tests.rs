@@ -7,7 +7,7 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 use crate::keep::{Disk, Keeper};
 use crate::progress::Progress;
 use crate::search::{self, End, Limit, Report, Settings};
-use crate::simulate::{Simulation, SimulationReport, simulate};
+use crate::simulate::{Finished, Flaw, Flawed, Simulation, SimulationReport, simulate};
 use crate::space::{Expand, StateSpace, Visit, Visited, Visitor};
 
 /// A graph: a state is a number; the first `initial` are initial. `bad` states violate, states above `bound` are outside.
@@ -165,12 +165,20 @@ fn one_expansion_alone_does_not_outgrow_memory() {
 }
 
 fn simulated(space: &Graph, settings: Simulation) -> (SimulationReport<u32, ()>, u64) {
-    let progress = Progress::default();
-    let report = simulate(space, settings, &progress, &|path, _, _| {
+    let (report, generated, _) = simulated_on(space, settings);
+    (report, generated)
+}
+
+/// The report, how many states were generated, and what ended behaviours before their time, with the length of each.
+fn simulated_on(space: &Graph, settings: Simulation) -> (SimulationReport<u32, ()>, u64, Vec<(Flaw<u32>, usize)>) {
+    let (progress, flaws) = (Progress::default(), Mutex::new(Vec::new()));
+    let finished: &Finished<'_, u32, ()> = &|path, _, _| {
         assert!(path.len() <= settings.steps + 1);
         None
-    });
-    (report, progress.generated())
+    };
+    let flawed: &Flawed<'_, u32> = &|flaw, path| flaws.lock().unwrap().push((flaw, path.len()));
+    let report = simulate(space, settings, &progress, finished, flawed);
+    (report, progress.generated(), flaws.into_inner().unwrap())
 }
 
 const SIMULATION: Simulation = Simulation {
@@ -203,11 +211,15 @@ fn a_simulation_finds_violations_and_deadlocks() {
     let (report, _) = simulated(&space, SIMULATION);
     let End::Violation(3, path) = report.end else { panic!("no violation") };
     assert_eq!(path.iter().map(|s| s.row[0]).collect::<Vec<_>>(), [1, 2, 3]);
-    let (report, _) = simulated(&space, Simulation { keep_going: true, ..SIMULATION });
-    assert_eq!((report.violations.len(), report.behaviours), (20, 20));
+    let (report, _, flaws) = simulated_on(&space, Simulation { keep_going: true, ..SIMULATION });
+    assert!(matches!(report.end, End::Complete));
+    assert_eq!((flaws, report.behaviours), (vec![(Flaw::Violation(3), 3); 20], 20), "each ends its behaviour");
     let space = graph(&[1], &[(1, 2)], &[]);
     let (report, _) = simulated(&space, Simulation { deadlock: true, ..SIMULATION });
     assert!(matches!(report.end, End::Deadlock(path) if path.len() == 2));
+    let (report, _, flaws) = simulated_on(&space, Simulation { deadlock: true, keep_going: true, ..SIMULATION });
+    assert!(matches!(report.end, End::Complete));
+    assert_eq!(flaws, [(Flaw::Deadlock, 2); 20]);
     let bounded = Graph { bound: 1, ..graph(&[1], &[(1, 2)], &[]) };
     let (report, _) = simulated(&bounded, Simulation { deadlock: true, ..SIMULATION });
     // As in the newest TLC: a state outside the constraints is not gone to, and counts for nothing.

@@ -10,7 +10,8 @@ use primed_value::error::Place;
 
 use crate::configuration::find;
 use crate::model::{
-    Argument, Behaviour, Builtin, Expr, ExprKind, Level, LocalDefinition, LocalId, Named, Param, Subscripted, describe,
+    Argument, Behaviour, Builtin, Expr, ExprKind, Level, LocalDefinition, LocalId, Located, Named, Param, Subscripted,
+    describe,
 };
 use crate::resolver::Resolver;
 use crate::scope::Scope;
@@ -56,7 +57,7 @@ impl Resolver {
         behaviour.view = self.one("view function", &config.view, scope);
         behaviour.symmetry = self.one("symmetry function", &config.symmetry, scope);
         behaviour.alias = self.alias(&config.alias, scope);
-        behaviour.postconditions = self.many("post condition", &config.postconditions, scope);
+        self.postconditions(&config.postconditions, scope, &mut behaviour);
         behaviour
     }
 
@@ -66,6 +67,20 @@ impl Resolver {
 
     fn many(&mut self, kind: &str, names: &[Ident], scope: &Scope) -> Vec<Named> {
         names.iter().filter_map(|n| self.named(kind, n, scope)).collect()
+    }
+
+    /// TLC looks post-conditions up after the search.
+    fn postconditions(&mut self, names: &[Ident], scope: &Scope, behaviour: &mut Behaviour) {
+        for name in names {
+            match self.look_up("post condition", name, scope) {
+                Ok(found) => behaviour.postconditions.push(found),
+                Err(refusal) if behaviour.unusable_postcondition.is_none() => {
+                    let file = self.sources.get(self.file as usize).cloned();
+                    behaviour.unusable_postcondition = file.map(|file| Located { file, diagnostic: refusal });
+                }
+                Err(_) => {}
+            }
+        }
     }
 
     /// TLC looks at an ALIAS only when it shows a state, and shows the state itself if it cannot be evaluated.

@@ -121,6 +121,8 @@ pub struct Behaviour {
     pub alias: Option<Named>,
     /// POSTCONDITION.
     pub postconditions: Vec<Named>,
+    /// The first POSTCONDITION that is not one of them: it is not defined, or has parameters.
+    pub unusable_postcondition: Option<Located>,
     /// _RL_REWARD.
     pub rl_reward: Option<Named>,
     /// _PERIODIC.

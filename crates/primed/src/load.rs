@@ -49,6 +49,9 @@ pub struct ModelSettings {
     pub invariants: Vec<String>,
     /// Further post-conditions: modules, and their operators (TLC's `-postCondition`).
     pub postconditions: Vec<(String, String)>,
+    /// A POSTCONDITION of the configuration that cannot be evaluated is told after the search, as TLC does; otherwise the model is
+    /// refused.
+    pub late_postconditions: bool,
     /// Properties of the process, as Java's `-Dname=value` gives them to TLC: names and values.
     pub properties: Vec<(String, String)>,
     /// How often each expression is evaluated is counted ([`crate::Coverage::expressions`]), which takes time.
@@ -95,6 +98,11 @@ pub(crate) fn load_with(module: &Path, settings: &mut ModelSettings) -> Result<A
     let opened = Session::open(&root, Some(&config), &folders).map_err(OpenError::Specification);
     let (mut session, mut model) = opened?;
     model.properties = std::mem::take(&mut settings.properties);
+    if let Some(unusable) = model.behaviour.unusable_postcondition.clone()
+        && !settings.late_postconditions
+    {
+        return Err(OpenError::Specification(vec![unusable]));
+    }
     for text in &settings.invariants {
         let source = SourceFile::new("further invariant", text.clone());
         let expr = session.expression(&source, &mut model).map_err(OpenError::Specification)?;

@@ -142,11 +142,17 @@ pub(crate) fn constant_formulas(model: &Model, permissions: &Arc<Permissions>) -
     if let Some(reward) = reward {
         return Err(not_constant(model, ("rlreward", 2233), &reward.expr));
     }
-    if let Some(condition) = behaviour.postconditions.iter().find(|p| value(model, &p.expr, permissions).is_some()) {
-        // TLC finds it where it expects no error.
-        return Err(not_constant(model, ("post condition", 1000), &condition.expr));
-    }
     Ok(warnings)
+}
+
+/// Why the post-conditions cannot be evaluated, if one of them is not defined, has parameters, or is a value for TLC, which finds it
+/// where it expects no error.
+pub(crate) fn unusable_postcondition(model: &Model, permissions: &Arc<Permissions>) -> Option<OpenError> {
+    if let Some(unusable) = &model.behaviour.unusable_postcondition {
+        return Some(OpenError::Specification(vec![unusable.clone()]));
+    }
+    let condition = model.behaviour.postconditions.iter().find(|p| value(model, &p.expr, permissions).is_some())?;
+    Some(not_constant(model, ("post condition", 1000), &condition.expr))
 }
 
 /// Sets whose permutations SYMMETRY names though they have less than two elements (TLC 2300).

@@ -116,25 +116,37 @@ pub(crate) fn run(arguments: &CheckArguments) -> Result<u8, Failure> {
     if !report.trace.is_empty() {
         export(arguments, &report)?;
     }
+    show(&checker, &report, arguments, crossed.as_ref(), code)?;
+    Ok(code)
+}
+
+/// Shows what a search came to, as it was asked for. `code` is the exit code if that succeeds.
+fn show(
+    checker: &ModelChecker,
+    report: &CheckReport,
+    arguments: &CheckArguments,
+    crossed: Option<&Crossed>,
+    code: u8,
+) -> Result<(), Failure> {
     if let Some(target) = &arguments.common.json {
         let mut sink = Sink::json(target, Some(&arguments.source.spec))?;
-        let mut object = Object::new(&report, arguments.coverage);
+        let mut object = Object::new(report, arguments.coverage);
         object.measured(arguments.bytes.then_some(&report.kept));
-        object.cross(crossed.as_ref());
+        object.cross(crossed);
         sink.object(&object).and_then(|()| sink.finish()).map_err(|e| e.failure(code))?;
     }
     if !arguments.common.only_json() {
         let mut people = Sink::standard();
-        let mut text = text(checker.name(), &report, arguments);
+        let mut text = text(checker.name(), report, arguments);
         if arguments.expression_counts {
-            push_expressions(&mut text, &report, arguments.common.color.output());
+            push_expressions(&mut text, report, arguments.common.color.output());
         }
-        if let Some(crossed) = &crossed {
+        if let Some(crossed) = crossed {
             push_crossed(&mut text, crossed, arguments.common.color.output());
         }
         people.text(&text).and_then(|()| people.finish()).map_err(|e| e.failure(code))?;
     }
-    Ok(code)
+    Ok(())
 }
 
 /// The exit code: TLC's verdict stands, where it decided or disagrees.
@@ -158,13 +170,14 @@ fn search(checker: &ModelChecker, settings: CheckSettings, arguments: &CheckArgu
     interrupt::ends(&progress);
     let shown = progress.clone();
     let live = Live::start(false, move |elapsed| live_line(&shown, elapsed));
-    let report = checker.check_within(
-        arguments.search.seconds,
-        settings,
-        &arguments.lasting.storage(&arguments.search),
-        &progress,
-        &watch,
-    );
+    let storage = arguments.lasting.storage(&arguments.search);
+    let check = || checker.check_within(arguments.search.seconds, settings, &storage, &progress, &watch);
+    let cut_off = || {
+        let report = CheckReport::cut_off(&progress);
+        // The process ends whether this can be shown or not.
+        drop(show(checker, &report, arguments, None, code(&report, None)));
+    };
+    let report = interrupt::patiently(&progress, arguments.lasting.checkpoint.is_some(), cut_off, check);
     drop(live);
     if let (Some(writer), Some(file)) = (watch.graph, &arguments.graph) {
         writer.into_inner().unwrap_or_else(PoisonError::into_inner).finish().map_err(|e| unwritable(file, &e))?;

@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 use std::fs::File;
 use std::io::{self, BufWriter, Write};
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 use primed::{Graph, GraphState, GraphStep};
 
@@ -26,6 +26,8 @@ impl Writer {
                 let has = |flag: &str| flags.iter().any(|f| f == flag);
                 let mut dot = Dot::new(out, has("colorize"), has("actionlabels"), has("constrained"));
                 dot.once = has("strict").then(Default::default);
+                dot.stuttering = has("stuttering");
+                dot.copy = has("snapshot").then(|| snapshot(file)).map(|copy| (file.to_path_buf(), copy));
                 dot.put(&dot.head());
                 Writer::Dot(Box::new(dot))
             }
@@ -42,7 +44,8 @@ impl Writer {
             Writer::Dot(dot) => {
                 let tail = dot.tail();
                 dot.put(&tail);
-                dot.trouble.take().map_or_else(|| dot.out.flush(), Err)
+                dot.trouble.take().map_or_else(|| dot.out.flush(), Err)?;
+                dot.copy.take().map_or(Ok(()), |(file, copy)| std::fs::copy(file, copy).map(drop))
             }
         }
     }
@@ -95,6 +98,10 @@ pub(crate) struct Dot {
     labels: bool,
     /// States outside the constraints are shown.
     constrained: bool,
+    /// Each state has a step to itself, as TLC shows it where temporal properties are checked.
+    stuttering: bool,
+    /// The file and the one to which it is copied.
+    copy: Option<(PathBuf, PathBuf)>,
     /// Between two states one step is enough; those that were written.
     once: Option<std::collections::HashSet<(u64, u64)>>,
     actions: BTreeMap<String, usize>,
@@ -117,6 +124,8 @@ impl Dot {
             colors,
             labels,
             constrained,
+            stuttering: false,
+            copy: None,
             once: None,
             actions: BTreeMap::new(),
             levels: BTreeMap::new(),
@@ -180,6 +189,9 @@ impl Dot {
             }
         };
         self.put(&line);
+        if self.stuttering && state.inside {
+            self.put(&format!("{number} -> {number} [style=\"dashed\",color=\"lightgray\"];\n"));
+        }
         self.levels.entry(state.level).or_default().push(number);
     }
 
@@ -206,6 +218,11 @@ impl Dot {
         let next = self.actions.len() + 2;
         *self.actions.entry(action.to_owned()).or_insert(next)
     }
+}
+
+/// Where TLC keeps a graph that is complete at any time: here it is written once, at the end.
+fn snapshot(file: &Path) -> PathBuf {
+    PathBuf::from(file.to_string_lossy().replace(".dot", "_snapshot.dot"))
 }
 
 /// Text within quotation marks.
@@ -247,6 +264,8 @@ mod tests {
         let first = format!("1 [label=\"{label}\",style = filled]\n1 -> 2 [label=\"\",color=\"black\"");
         assert!(plain.contains(&first), "{plain}");
         assert!(!plain.contains("-> 3") && plain.ends_with("{rank = same; 1;}\n{rank = same; 2;}\n}\n}"), "{plain}");
+        let loops = written("loops", Some(&["stuttering"]));
+        assert!(loops.contains("2 -> 2 [style=\"dashed\",color=\"lightgray\"];\n"), "{loops}");
         let all = written("all", Some(&["colorize", "actionlabels", "constrained"]));
         assert!(all.contains("1 -> 2 [label=\"Go(1)\",color=\"2\",fontcolor=\"2\"];\n"), "{all}");
         assert!(all.contains("fillcolor=lightyellow") && all.contains("Back [label=\"Back\",fillcolor=4]"), "{all}");

@@ -17,8 +17,8 @@ use std::sync::{Arc, Mutex, PoisonError};
 use std::time::{Duration, Instant};
 
 use primed::{
-    CheckSettings, CheckVerdict, Checkpoints, Depth, HearsWarnings, Located, ModelChecker, ModelSettings, OpenError,
-    Permissions, PrintTo, Progress, Storage,
+    CheckReport, CheckSettings, CheckVerdict, Checkpoints, Depth, HearsWarnings, Located, ModelChecker, ModelSettings,
+    OpenError, Permissions, PrintTo, Progress, Storage,
 };
 
 use crate::exit::UNSUPPORTED;
@@ -78,7 +78,8 @@ const HELP: &str = "  -config FILE            the configuration (without it the 
   -view                   states of behaviours are shown as the VIEW gives them
   -tool                   messages for programs
   -userFile FILE          what the specification prints goes there
-  -simulate [num=N[,file=F]]  random behaviours, each in a file F_WORKER_NUMBER; -generate is the same here
+  -simulate [num=N[,file=F]]  random behaviours, each in a file F_WORKER_NUMBER; -generate is the same here; stats= and sched=
+                          are refused
   -depth N, -aril N       of random behaviours
   -dfid N                 states up to level N only
   -checkpoint MINUTES     from one checkpoint to the next (without it 30, 0 for none); if it is given, a last one is written
@@ -126,12 +127,17 @@ pub(crate) fn run(arguments: &[OsString]) -> u8 {
         }
         None => check(&options, &console, started),
     };
-    let took = match tool {
+    ended(&options, &console, started);
+    code
+}
+
+/// Says that the run is over.
+fn ended(options: &Options, console: &Console, started: Instant) {
+    let took = match options.tool {
         true => format!("{}ms", started.elapsed().as_millis()),
         false => clock::for_people(started.elapsed()),
     };
     console.finished(&took);
-    code
 }
 
 /// A number that differs from run to run: the standard library draws the keys of its hash tables by lot.
@@ -150,6 +156,9 @@ impl Options {
         let format = self.dump_trace.iter().find(|(format, _)| dump_trace::UNSUPPORTED.contains(&format.as_str()));
         if let Some((format, _)) = format {
             return Some(format!("The format {format} of -dumpTrace"));
+        }
+        if let Some(setting) = &self.unsupported_setting {
+            return Some(format!("The setting {setting} of -simulate"));
         }
         let asked = [
             (self.dump_class, "-dump class"),
@@ -177,16 +186,12 @@ impl Options {
         PathBuf::from(format!("{spec}.tla"))
     }
 
-    /// The configuration's file: as given, else beside the module; `None` if there is none there. TLC looks for a relative
-    /// name from the module's folder too.
-    fn configuration(&self) -> Option<PathBuf> {
+    /// The configuration's file: as given, else beside the module. TLC looks for a relative name from the module's folder too.
+    fn configuration(&self) -> PathBuf {
         let name = self.config.as_deref().or(self.spec.as_deref()).unwrap_or_default();
         let file = PathBuf::from(if name.ends_with(".tla") { name.to_owned() } else { format!("{name}.cfg") });
-        if self.config.is_none() {
-            return file.exists().then_some(file);
-        }
         let beside = self.module().parent().map(|folder| folder.join(&file)).filter(|f| !file.exists() && f.exists());
-        Some(beside.unwrap_or(file))
+        beside.unwrap_or(file)
     }
 
     /// A file whose name may begin with `${metadir}`, TLC's folder for its own files.
@@ -263,7 +268,7 @@ impl Options {
         // As for Java, the name of a file is taken from the folder in which the command was given.
         let base = ".".into();
         Ok(ModelSettings {
-            config: self.configuration(),
+            config: Some(self.configuration()),
             libraries,
             permissions: Permissions {
                 print: true,
@@ -276,6 +281,7 @@ impl Options {
             max_set_size: self.max_set_size.map(|n| n as usize),
             invariants: self.invariants.iter().cloned().chain(self.invariant_levels.iter().map(level)).collect(),
             postconditions: self.postconditions.clone(),
+            late_postconditions: true,
             properties: self.properties.clone(),
             count_expressions: self.coverage.is_some(),
             ..ModelSettings::default()
@@ -287,10 +293,17 @@ impl Options {
 fn check(options: &Options, console: &Arc<Console>, started: Instant) -> u8 {
     banner(options, console);
     let module = options.module();
-    if let Some(Err(error @ OpenError::Specification(_))) =
-        options.configuration().map(|c| primed::check_configuration(&c))
-    {
-        return refused(console, &error);
+    let configuration = options.configuration();
+    match primed::check_configuration(&configuration) {
+        Err(error @ OpenError::Specification(_)) => return refused(console, &error),
+        _ if !configuration.exists() => {
+            let name = configuration.display();
+            let text = format!(
+                "TLC encountered the following error when trying to read the configuration file {name}:\nFile not found."
+            );
+            return trouble(console, &report::unexpected("tlc2.tool.ConfigFileException", &text));
+        }
+        _ => {}
     }
     let libraries = primed::libraries_with_environment(&[]);
     let accepted = analysed(options, console, &module, &libraries);
@@ -320,8 +333,17 @@ fn check(options: &Options, console: &Arc<Console>, started: Instant) -> u8 {
     if let Err(error) = rayon::ThreadPoolBuilder::new().num_threads(settings.workers).build_global() {
         return trouble(console, &format!("The workers cannot be started: {error}"));
     }
-    let writer = match options.dump.as_ref().map(|d| Writer::open(&options.placed(&d.file), d.dot.clone())).transpose()
-    {
+    let open = |dump: &options::Dump| {
+        let file = options.placed(&dump.file);
+        if file != dump.file {
+            // TLC makes the folder for its own files.
+            file.parent().map_or(Ok(()), std::fs::create_dir_all)?;
+        }
+        let shown = |flag: &String| flag != "stuttering" || checker.branches().is_some();
+        let flags = dump.dot.as_ref().map(|flags| flags.iter().filter(|f| shown(f)).cloned().collect());
+        Writer::open(&file, flags)
+    };
+    let writer = match options.dump.as_ref().map(open).transpose() {
         Ok(writer) => writer.map(Mutex::new),
         Err(error) => return trouble(console, &format!("The file for the states cannot be written: {error}")),
     };
@@ -330,7 +352,13 @@ fn check(options: &Options, console: &Arc<Console>, started: Instant) -> u8 {
     let reporter = Reporter::new(console, &progress, options, &checker, writer.as_ref());
     let result = std::thread::scope(|scope| {
         scope.spawn(|| reporter.report());
-        let result = checker.check_stored(settings, &options.storage(), &progress, &reporter);
+        let search = || checker.check_stored(settings, &options.storage(), &progress, &reporter);
+        let cut_off = || {
+            let run = Run { started, progress: &progress, checking: None, pass: reporter.pass() };
+            report::report(console, options, &CheckReport::cut_off(&progress), &run, true);
+            ended(options, console, started);
+        };
+        let result = interrupt::patiently(&progress, options.checkpoint.is_some(), cut_off, search);
         reporter.stop();
         result
     });

@@ -39,6 +39,8 @@ pub(super) struct Options {
     pub(super) depth: Option<i64>,
     pub(super) traces: Option<u64>,
     pub(super) trace_file: Option<String>,
+    /// A setting of `-simulate` that changes how behaviours are drawn, or what is written of them.
+    pub(super) unsupported_setting: Option<String>,
     pub(super) seed: Option<i64>,
     pub(super) aril: Option<i64>,
     /// The seed where none is given.
@@ -193,7 +195,8 @@ impl Options {
             }
             "-dfid" => {
                 let missing = "expect a nonnegative integer for -dfid option.";
-                self.deepening = Some(words.number(missing, missing)?);
+                let levels: i32 = words.number(missing, missing)?;
+                self.deepening = Some(u32::try_from(levels).map_err(|_| format!("Error: {missing}"))?);
             }
             "-depth" => {
                 self.depth = Some(words.number("trace length required.", "An integer for trace length required.")?);
@@ -331,9 +334,13 @@ impl Options {
         for setting in settings.split(',') {
             if let Some(number) = setting.strip_prefix("num=") {
                 let wrong = || format!("Error: An integer for num required. But encountered {number}");
-                self.traces = Some(number.parse().map_err(|_| wrong())?);
+                let number: i64 = number.parse().map_err(|_| wrong())?;
+                // TLC looks at the number after each behaviour.
+                self.traces = Some(number.max(1).unsigned_abs());
             } else if let Some(file) = setting.strip_prefix("file=") {
                 self.trace_file = Some(file.into());
+            } else if ["stats=basic", "stats=full", "sched=rl", "sched=rlaction"].contains(&setting) {
+                self.unsupported_setting = Some(setting.to_owned());
             }
         }
         if self.trace_file.is_some() && self.traces.is_none() {

@@ -147,6 +147,7 @@ impl Watch for Reporter<'_> {
     fn found(&self, verdict: &CheckVerdict, trace: &[TraceState]) {
         self.told.store(true, Ordering::Relaxed);
         report::found(self.console, self.options, verdict, trace, self.checker.stuttering_warning().as_ref());
+        report::goes_on(self.console, self.options, self.progress, (verdict, trace.len()));
     }
 
     fn hears_behaviours(&self) -> bool {

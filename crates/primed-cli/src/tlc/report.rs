@@ -145,7 +145,8 @@ pub(super) fn report(console: &Console, options: &Options, report: &CheckReport,
         finished();
     }
     let summary = match &report.verdict {
-        CheckVerdict::Holds => success(console, options, report.depth),
+        // The specification asked for this end: for TLC it is one like others.
+        CheckVerdict::Holds | CheckVerdict::Stopped => success(console, options, report.depth),
         CheckVerdict::Assumption(_) | CheckVerdict::InitialProperty(_) => Summary::None,
         CheckVerdict::Disk(_) if report.generated == 0 => Summary::None,
         CheckVerdict::Invariant(_) if report.trace.len() == 1 => Summary::None,
@@ -154,6 +155,10 @@ pub(super) fn report(console: &Console, options: &Options, report: &CheckReport,
         }
         verdict if is_unshown(verdict) && !matches!(options.settings().mode, Mode::Simulation { .. }) => Summary::None,
         CheckVerdict::Error { during: During::Temporal, .. } => Summary::Degrees,
+        CheckVerdict::Error { during: During::Postcondition, .. } => match options.settings().mode {
+            Mode::Simulation { .. } => Summary::None,
+            Mode::BreadthFirst | Mode::Bounded(_) => Summary::Counts,
+        },
         CheckVerdict::Error { exit_code: 0, .. } => Summary::Counts,
         // TLC runs the step again to find the nested expressions; the state is known by then, and nothing is evaluated.
         CheckVerdict::Error { during: During::Invariant(_), .. } if report.trace.len() > 1 => Summary::Degrees,
@@ -194,6 +199,8 @@ pub(super) fn report(console: &Console, options: &Options, report: &CheckReport,
         }
         Mode::Bounded(_) => {}
         Mode::Simulation { .. } if summary == Summary::None => {}
+        // There it is the last thing that TLC says.
+        Mode::Simulation { .. } if matches!(report.verdict, CheckVerdict::Postcondition(_)) => {}
         Mode::Simulation { .. } => simulation(console, options, report, progress),
     }
 }
@@ -214,12 +221,20 @@ fn dump(console: &Console, options: &Options, report: &CheckReport) {
 
 /// What a simulation came to.
 fn simulation(console: &Console, options: &Options, report: &CheckReport, progress: &Progress) {
-    let CheckSettings { seed, mode, .. } = options.settings();
-    let skip = if let Mode::Simulation { skip, .. } = mode { skip } else { 0 };
-    let (generated, found) = (report.generated, report.verdict != CheckVerdict::Holds);
+    let found = report.verdict != CheckVerdict::Holds;
     if !found {
         simulated(console, progress);
     }
+    random_numbers(console, options, progress, report.generated);
+    if found {
+        simulated(console, progress);
+    }
+}
+
+/// How many states a simulation has generated, and where its random numbers began.
+fn random_numbers(console: &Console, options: &Options, progress: &Progress, generated: u64) {
+    let CheckSettings { seed, mode, .. } = options.settings();
+    let skip = if let Mode::Simulation { skip, .. } = mode { skip } else { 0 };
     if console.tool {
         simulated(console, progress);
     }
@@ -227,8 +242,17 @@ fn simulation(console: &Console, options: &Options, report: &CheckReport, progre
         2210,
         &format!("The number of states generated: {generated}\nSimulation using seed {seed} and aril {skip}"),
     );
-    if found {
-        simulated(console, progress);
+}
+
+/// What TLC adds to a behaviour of a simulation that goes on.
+pub(super) fn goes_on(console: &Console, options: &Options, progress: &Progress, found: (&CheckVerdict, usize)) {
+    let goes_on = match found {
+        (CheckVerdict::Deadlock, _) => true,
+        (CheckVerdict::Invariant(_) | CheckVerdict::ActionProperty(_), states) => states > 1,
+        _ => false,
+    };
+    if goes_on && options.keep_going && matches!(options.settings().mode, Mode::Simulation { .. }) {
+        random_numbers(console, options, progress, progress.generated());
     }
 }
 
@@ -369,7 +393,8 @@ fn failed(console: &Console, (message, code): (&str, u32), during: &During, show
         (During::Next, _) if shown.keeps_number && shown.mode != Mode::BreadthFirst => {
             console.error(1000, &shown.unexpected(message));
         }
-        (During::Symmetry, _) if code == 1000 => {
+        (During::Postcondition, _) if shown.simulates() => console.error(2233, message),
+        (During::Symmetry | During::Postcondition, _) if code == 1000 => {
             console.error(1000, &unexpected("java.lang.RuntimeException", message));
         }
         (During::Initial, 0) if shown.simulates() && code != 2118 && code != 2256 => {

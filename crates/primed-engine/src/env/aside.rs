@@ -104,6 +104,8 @@ impl<'a> Env<'a> {
             explaining: self.explaining.take(),
             action: self.action,
             only: self.only,
+            passed_by: self.passed_by,
+            muted: self.muted,
             all_ways: self.all_ways,
             taken: self.taken.clone(),
             counterexample: self.counterexample,

@@ -44,7 +44,9 @@ fn print_value<'a>(env: &mut Env<'a>, out: Value<'a>, value: Option<Value<'a>>) 
         line.push_str("  ");
         line.push_str(&print::print_listed(env, value).map_err(wrapped)?);
     }
-    env.program.world.print(&line);
+    if !env.muted {
+        env.program.world.print(&line);
+    }
     Ok(value.unwrap_or(Value::Bool(true)))
 }
 

@@ -60,8 +60,11 @@ impl Tagged {
 
 impl Action for Tagged {
     fn step<'a>(&'a self, env: &mut Env<'a>, rest: Option<&Cont<'_, 'a>>, out: &mut Out<'_, 'a>) -> Result<Flow> {
-        if env.only != 0 && env.only != self.number {
-            return Ok(Flow::Continue);
+        if env.only != 0 {
+            env.passed_by += 1;
+            if env.passed_by != env.only {
+                return Ok(Flow::Continue);
+            }
         }
         env.action = self.number;
         if env.taken.is_some() {

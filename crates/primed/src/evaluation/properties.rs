@@ -415,6 +415,7 @@ fn verdict(mut report: CheckReport, property: &Prepared, runtime_failed: bool) -
                 places: places.clone(),
                 complaints: Vec::new(),
             },
+            During::Postcondition => PropertyVerdict::Holds,
             During::Initial | During::Next | During::Symmetry => not_reached(message),
         },
         CheckVerdict::Unsupported(message) if !runtime_failed => PropertyVerdict::NotEvaluated {

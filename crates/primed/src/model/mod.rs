@@ -1,6 +1,7 @@
 //! Searching all states of a finite model.
 
 use std::path::{Path, PathBuf};
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 use std::time::Instant;
 
@@ -102,6 +103,8 @@ pub struct ModelChecker {
     /// ALIAS, and its fields as they are written.
     alias: Option<(Expression, Vec<Symbol>)>,
     postconditions: Vec<Postcondition>,
+    /// Why they cannot be evaluated.
+    unusable_postcondition: Option<String>,
     /// The invariants again, in the form that tells which part of them is false.
     explanations: Vec<Conditions>,
     warnings: Vec<Located>,
@@ -125,7 +128,7 @@ impl ModelChecker {
         mut permissions: Permissions,
     ) -> Result<ModelChecker, OpenError> {
         let model = load(module, config, libraries, &mut permissions)?;
-        Self::compile(model, permissions, Limits::of_search(), Counts::default())
+        Self::compile(model, permissions, Limits::of_search(), Counts::default(), false)
     }
 
     /// As [`ModelChecker::open`], with all that can be set.
@@ -137,7 +140,7 @@ impl ModelChecker {
         let mut limits = Limits::of_search();
         limits.set_size = settings.max_set_size.unwrap_or(limits.set_size);
         let counts = Counts { expressions: settings.count_expressions, actions: settings.count_actions };
-        Self::compile(model, settings.permissions, limits, counts)
+        Self::compile(model, settings.permissions, limits, counts, settings.late_postconditions)
     }
 
     fn compile(
@@ -145,12 +148,17 @@ impl ModelChecker {
         permissions: Permissions,
         limits: Limits,
         counts: Counts,
+        late_postconditions: bool,
     ) -> Result<ModelChecker, OpenError> {
         let behaviour = &model.behaviour;
         let permissions = Arc::new(permissions);
         startup::constant_specification(&model, &permissions)?;
         let Search { init, next, only_assumptions } = startup::search(&model)?;
         let warnings = [model.warnings.clone(), startup::constant_formulas(&model, &permissions)?].concat();
+        let unusable_postcondition = match startup::unusable_postcondition(&model, &permissions) {
+            Some(error) if !late_postconditions => return Err(error),
+            found => found.map(|error| error.tlc().text),
+        };
         startup::literal_actions(&model, &next)?;
         let world: Arc<dyn World> = permissions;
         let mut compiler = Compiler::new(&model);
@@ -207,6 +215,7 @@ impl ModelChecker {
             shows_view: false,
             alias,
             postconditions,
+            unusable_postcondition,
             explanations,
             warnings: [warnings, properties::warnings(&model, &model.behaviour), small, dangers].concat(),
             only_assumptions,
@@ -311,6 +320,8 @@ impl ModelChecker {
             symmetry,
             all_ways: settings.all_ways,
             remembered: settings.memo_size(),
+            exited: AtomicBool::new(false),
+            choices: OnceLock::new(),
             shared: OnceLock::new(),
             memory: evaluation_memory(settings.max_bytes, workers),
             graph,
@@ -420,7 +431,14 @@ impl ModelChecker {
             }
             End::Failure(mut failure, mut path) => {
                 self.tell_around(space, &mut failure, &path);
-                let verdict = self.failed(&failure, path.is_empty(), space.run.mode);
+                let mut verdict = self.failed(&failure, path.is_empty(), space.run.mode);
+                if let CheckVerdict::Error { exit_code: exit_code @ 76, .. } = &mut verdict
+                    && settings.keep_going
+                    && space.run.mode == Mode::BreadthFirst
+                {
+                    // TLC then evaluates the invariant again, and takes the number of that error.
+                    *exit_code = if failure.error.kind == EvalErrorKind::Assert { 14 } else { 255 };
+                }
                 let verdict = self.replayed(space, verdict, &failure, &path);
                 path.extend(failure.state.map(|row| Step { row, action: 0 }));
                 (verdict, path)
@@ -446,11 +464,18 @@ impl ModelChecker {
         (verdict, trace, postcondition)
     }
 
-    /// The verdict when all states were found and the post-conditions are looked at.
+    /// The verdict when the search has come to its end, or to the one that the specification asked for, and the post-conditions are
+    /// looked at.
     fn after(&self, space: &ModelSpace<'_>, verdict: CheckVerdict) -> CheckVerdict {
         // Iterative deepening asks none in TLC.
-        if verdict != CheckVerdict::Holds || matches!(space.run.mode, Mode::Bounded(_)) {
+        let exited = verdict == CheckVerdict::Stopped && space.exited.load(Ordering::Relaxed);
+        if !(exited || verdict == CheckVerdict::Holds) || matches!(space.run.mode, Mode::Bounded(_)) {
             return verdict;
+        }
+        if let Some(message) = self.unusable_postcondition.clone() {
+            let exit_code = if space.run.simulates() { 151 } else { 255 };
+            let (places, during, unfingerprinted) = (Vec::new(), During::Postcondition, Unfingerprinted::No);
+            return CheckVerdict::Error { message, places, code: 1000, during, exit_code, unfingerprinted };
         }
         let arena = Bump::new();
         let mut env = Env::new(&self.program, &arena);

@@ -14,7 +14,14 @@ impl ModelSpace<'_> {
         match path {
             [.., before, last] => {
                 env.set_current(&values(&self.interner, env.arena(), before));
-                self.checker.action_to(&self.interner, env, last)
+                // Whatever it prints and stores it has printed and stored before.
+                let registers = env.take_registers();
+                env.put_registers(registers.clone());
+                env.mute(true);
+                let action = self.checker.action_to(&self.interner, env, last);
+                env.mute(false);
+                env.put_registers(registers);
+                action
             }
             _ => Some(self.checker.taken_action(env, true)),
         }

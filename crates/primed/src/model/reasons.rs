@@ -19,6 +19,8 @@ impl ModelChecker {
         env.set_current(&values(&space.interner, env.arena(), &last.row));
         env.set_run(&space.run);
         env.set_level(path.len() as i64);
+        // It was evaluated before.
+        env.mute(true);
         let refusals = invariant.explain(&mut env).unwrap_or_default();
         refusals.iter().map(|refusal| Reason::new(&self.model, refusal)).collect()
     }

@@ -3,6 +3,7 @@
 use std::path::PathBuf;
 
 use primed_explore::liveness::Liveness;
+use primed_explore::progress::Progress;
 use primed_explore::search::Kept;
 use primed_value::layout;
 use primed_windows::verdict::Reason;
@@ -147,6 +148,17 @@ impl TraceState {
 }
 
 impl CheckReport {
+    /// What is known of a search that was interrupted and does not come to its end, since a state is still being expanded.
+    pub fn cut_off(progress: &Progress) -> CheckReport {
+        CheckReport {
+            generated: progress.generated(),
+            distinct: usize::try_from(progress.distinct()).unwrap_or(usize::MAX),
+            left: usize::try_from(progress.queue()).unwrap_or(usize::MAX),
+            depth: usize::try_from(progress.depth()).unwrap_or(usize::MAX),
+            ..CheckReport::early(CheckVerdict::Interrupted)
+        }
+    }
+
     /// No state was looked at.
     pub(crate) fn early(verdict: CheckVerdict) -> CheckReport {
         let (trace, violations, degrees) = (Vec::new(), Vec::new(), OutDegree::default());
@@ -207,6 +219,8 @@ pub enum During {
     Symmetry,
     /// A temporal property or a fairness condition, of the last state of the trace and its steps.
     Temporal,
+    /// POSTCONDITION, after the search: it is nothing that can be evaluated.
+    Postcondition,
 }
 
 /// What was found.

@@ -47,16 +47,18 @@ pub(super) struct Live {
 }
 
 impl Live {
-    /// A state was generated; if it is new, it has this level.
-    pub(super) fn found(&self, level: Option<u64>) {
+    /// A state was generated.
+    pub(super) fn generated(&self) {
         self.generated.fetch_add(1, Ordering::Relaxed);
-        if let Some(level) = level {
-            self.distinct.fetch_add(1, Ordering::Relaxed);
-            self.level.fetch_max(level, Ordering::Relaxed);
-        }
     }
 
-    /// A new state was checked, and is queued.
+    /// A state is new, and has this level.
+    pub(super) fn found(&self, level: u64) {
+        self.distinct.fetch_add(1, Ordering::Relaxed);
+        self.level.fetch_max(level, Ordering::Relaxed);
+    }
+
+    /// A new state was checked, and so was the step to it: it is queued.
     pub(super) fn queued(&self) {
         self.queued.fetch_add(1, Ordering::Relaxed);
     }
@@ -105,6 +107,8 @@ impl RunInfo<'_> {
             "generated" => progress.generated() + now(&live.generated),
             "distinct" => progress.distinct() + now(&live.distinct),
             "queue" => progress.queue().saturating_add_signed(live.queued.load(Ordering::Relaxed)),
+            // While there are none to be expanded: those generated.
+            "initial" if progress.depth() == 0 => now(&live.generated),
             "initial" => progress.initial(),
             _ => return None,
         }))
@@ -192,7 +196,7 @@ impl Run for RunInfo<'_> {
                 Some(Answer::Record(numbers.chain(texts).collect()))
             }
             // A simulation knows the behaviours that were made, and none of the other counters.
-            "diameter" if self.simulates() => Some(number(self.progress.behaviours().saturating_sub(1))),
+            "diameter" if self.simulates() => Some(number(self.progress.behaviours())),
             _ if self.simulates() => None,
             _ => self.counter(key),
         }

@@ -1,10 +1,12 @@
 //! A simulation of a model, and what TLC makes of its behaviours.
 
+use std::sync::{Mutex, PoisonError};
+
 use bumpalo::Bump;
 use primed_engine::env::Env;
 use primed_explore::liveness::along::along;
 use primed_explore::search::{End, Step};
-use primed_explore::simulate::{self, Simulation};
+use primed_explore::simulate::{self, Flaw, Simulation};
 use primed_value::compare;
 use primed_value::error::EvalError;
 use primed_value::host::Host;
@@ -12,7 +14,7 @@ use primed_value::intern::{Interner, ValueId};
 
 use crate::model::ModelChecker;
 use crate::model::failure::{Failure, Stage, Violation};
-use crate::model::report::{CheckReport, CheckSettings, no_initial_state};
+use crate::model::report::{CheckReport, CheckSettings, CheckVerdict, no_initial_state};
 use crate::model::space::{ModelSpace, values};
 use crate::model::watch::{Watch, Watched};
 
@@ -22,7 +24,17 @@ impl ModelChecker {
         watch.started();
         let watched = Watched::new(space, watch, &|_| {});
         let problem = self.properties.temporal.as_ref().map(|t| &t.problem);
-        let report = simulate::simulate(&watched, settings, progress, &|path, worker, number| {
+        let violations = Mutex::new(Vec::new());
+        let flawed = |flaw: Flaw<Violation>, path: &[Step]| {
+            let verdict = match flaw {
+                Flaw::Violation(violation) => self.violated(violation),
+                Flaw::Deadlock => CheckVerdict::Deadlock,
+            };
+            let trace = self.trace(space, path);
+            watch.found(&verdict, &trace);
+            violations.lock().unwrap_or_else(PoisonError::into_inner).push((verdict, trace));
+        };
+        let finished = |path: &[Step], worker: usize, number: u64| {
             if let Some(error) = problem.and_then(|_| self.unfit(space, path)) {
                 return Some(End::Failure(Failure::from(error), path.to_vec()));
             }
@@ -36,8 +48,9 @@ impl ModelChecker {
                 watch.behaviour(worker, number, &self.trace(space, path));
             }
             None
-        });
-        let violations = self.announced(space, &report.violations, watch);
+        };
+        let report = simulate::simulate(&watched, settings, progress, &finished, &flawed);
+        let violations = violations.into_inner().unwrap_or_else(PoisonError::into_inner);
         if matches!(report.end, End::Complete) && report.behaviours == 0 && settings.behaviours != Some(0) {
             return CheckReport { violations, ..CheckReport::early(no_initial_state(progress.initial() > 0)) };
         }

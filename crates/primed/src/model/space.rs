@@ -1,6 +1,7 @@
 //! A model as a state space.
 
 use std::io::{self, Read, Write};
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 
 use bumpalo::Bump;
@@ -43,6 +44,10 @@ pub(super) struct ModelSpace<'m> {
     pub(super) all_ways: bool,
     /// What all workers remember may have so many entries.
     pub(super) remembered: usize,
+    /// `TLCSet("exit", TRUE)` was evaluated.
+    pub(super) exited: AtomicBool,
+    /// What a simulation draws among, once somebody asked.
+    pub(super) choices: OnceLock<u32>,
     /// What they remember.
     pub(super) shared: OnceLock<Arc<SharedMemo>>,
     /// Most bytes of one evaluation's values.
@@ -119,6 +124,9 @@ impl ModelSpace<'_> {
         images: &mut Images,
         visitor: &mut dyn Visitor<Violation>,
     ) -> Checked {
+        if self.counts() {
+            self.run.live.generated();
+        }
         let Judged { row, key, inside, late } = match self.judge(env, initial, before, images) {
             Ok(judged) => judged,
             Err(failure) => {
@@ -135,16 +143,13 @@ impl ModelSpace<'_> {
                 graph.found(self.checker, env, before, &row, visited);
             }
             if matches!(visited, Visited::Known(_)) {
-                if self.counts() {
-                    self.run.live.found(None);
-                }
                 return Ok(Ok(true));
             }
             fresh = matches!(visited, Visited::New(_));
-            if self.counts() {
-                self.run.live.found(fresh.then(|| env.level().unsigned_abs()));
+            if self.counts() && fresh {
+                self.run.live.found(env.level().unsigned_abs());
                 // TLC queues initial states before it checks them.
-                if fresh && initial {
+                if initial {
                     self.run.live.queued();
                 }
             }
@@ -159,12 +164,12 @@ impl ModelSpace<'_> {
         };
         let checked = self.in_state(env, initial, look)??;
         if fresh && !initial {
-            if self.counts() {
-                self.run.live.queued();
-            }
             self.values.found(&row, inside);
         }
         let checked = checked && (initial || self.stepped(env, &row, fresh, visitor)?);
+        if fresh && !initial && self.counts() {
+            self.run.live.queued();
+        }
         match late {
             Some(failure) if checked => Err(*failure),
             _ => Ok(checked),
@@ -384,6 +389,7 @@ impl ModelSpace<'_> {
     /// An expansion is over; `complete` if nothing ended it.
     fn expanded(&self, env: &Env<'_>, complete: bool) {
         if env.exit_requested() {
+            self.exited.store(true, Ordering::Relaxed);
             self.run.progress.stop();
         }
         if self.counts() && complete {
@@ -463,6 +469,10 @@ impl StateSpace for ModelSpace<'_> {
 
     fn actions(&self) -> u32 {
         self.checker.next.actions.len() as u32
+    }
+
+    fn choices(&self) -> u32 {
+        *self.choices.get_or_init(|| self.checker.choices())
     }
 
     fn bytes(&self) -> usize {

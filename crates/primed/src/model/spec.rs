@@ -121,6 +121,19 @@ impl ModelChecker {
         listed.ok().map(|_| actions)
     }
 
+    /// How many actions TLC splits the next-state relation into. Where a quantifier's set cannot be computed, what cannot is one
+    /// more: whoever draws it meets the error.
+    pub(super) fn choices(&self) -> u32 {
+        let arena = Bump::new();
+        let mut env = Env::new(&self.program, &arena);
+        let mut choices = 0;
+        let listed = self.next.list(&mut env, &mut |_| {
+            choices += 1;
+            Ok(Flow::Continue)
+        });
+        choices + u32::from(listed.is_err())
+    }
+
     /// What an operator without parameters is defined as, looked into as far as it goes.
     fn body<'m>(&'m self, mut expr: &'m Expr) -> &'m Expr {
         for _ in 0..DEPTH {

@@ -135,9 +135,12 @@ impl ModelChecker {
         let seen = self.seen(space, &mut env, path, (showing.aliased, ending));
         let trace = self.all_shown(space, &mut env, &seen);
         announce(&trace);
-        if self.postconditions.is_empty() || path.is_empty() || !showing.asks {
+        if self.postconditions.is_empty() || self.unusable_postcondition.is_some() || path.is_empty() || !showing.asks {
             return (trace, None);
         }
+        // TLC puts what ALIAS gives into behaviours only that break an invariant or a property of steps.
+        let plain = matches!(ending, Ending::Stutters | Ending::Back(_)) || path.len() == 1;
+        let seen = if plain && self.alias.is_some() { self.seen(space, &mut env, path, (false, ending)) } else { seen };
         let closing = match ending {
             Ending::Any => None,
             // TLC takes it for another step of the action that led to the last state.
@@ -145,7 +148,7 @@ impl ModelChecker {
             Ending::Back(state) => {
                 let step: Vec<Step> = path.last().into_iter().chain(path.get(state)).cloned().collect();
                 let step = self.unfolded(space, &step);
-                self.seen(space, &mut env, &step, (true, Ending::Any)).pop().map(|by| (state + 1, by))
+                self.seen(space, &mut env, &step, (false, Ending::Any)).pop().map(|by| (state + 1, by))
             }
         };
         let counterexample = self.counterexample(&mut env, &seen, closing).ok();

@@ -337,6 +337,10 @@ impl<S: StateSpace> StateSpace for Watched<'_, S> {
         self.space.actions()
     }
 
+    fn choices(&self) -> u32 {
+        self.space.choices()
+    }
+
     fn bytes(&self) -> usize {
         self.space.bytes()
     }
