@@ -184,7 +184,7 @@ impl Records {
         let (first, width) = (self.spilled, words.len());
         self.each_block(words, &mut |block| {
             // Records of a specification without variables have no words.
-            let count = if width == 0 { (self.count + first - number).min(CHUNK) } else { block.len() / width };
+            let count = block.len().checked_div(width).unwrap_or((self.count + first - number).min(CHUNK));
             (0..count).for_each(|record| run(number + record, &block[record * width..][..width]));
             number += count;
             Ok(())

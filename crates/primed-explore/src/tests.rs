@@ -169,8 +169,11 @@ fn simulated(space: &Graph, settings: Simulation) -> (SimulationReport<u32, ()>,
     (report, generated)
 }
 
+/// What [`simulated_on`] gives.
+type Simulated = (SimulationReport<u32, ()>, u64, Vec<(Flaw<u32>, usize)>);
+
 /// The report, how many states were generated, and what ended behaviours before their time, with the length of each.
-fn simulated_on(space: &Graph, settings: Simulation) -> (SimulationReport<u32, ()>, u64, Vec<(Flaw<u32>, usize)>) {
+fn simulated_on(space: &Graph, settings: Simulation) -> Simulated {
     let (progress, flaws) = (Progress::default(), Mutex::new(Vec::new()));
     let finished: &Finished<'_, u32, ()> = &|path, _, _| {
         assert!(path.len() <= settings.steps + 1);
