@@ -180,7 +180,8 @@ impl<S: StateSpace> Deepening<'_, '_, S> {
             return None;
         }
         self.notebook.seen.clear();
-        let mut expansion = Expansion::new(search, Some(state), &mut self.new, &mut self.notebook);
+        let mut hand = search.store.hand();
+        let mut expansion = Expansion::new(search, Some(state), (&mut self.new, &mut hand), &mut self.notebook);
         let expand = Expand { state: &self.row, level: way.len() as u64 + 1, action: None };
         let result = search.space.successors(self.worker, expand, &mut expansion);
         let (mut tally, generated, ended) = (Tally::default(), expansion.generated, expansion.ended);

@@ -7,7 +7,7 @@ use crate::liveness::recorder::Notebook;
 use crate::progress::Progress;
 use crate::search::{End, Limit, Search, Step, short};
 use crate::space::{StateSpace, Visit, Visited, Visitor};
-use crate::store::{Origin, StateId};
+use crate::store::{Hand, Origin, StateId};
 
 /// States that one expansion generates before memory is looked at: one alone may lead to any number.
 const LOOK_INSIDE: u64 = 1 << 12;
@@ -18,11 +18,12 @@ const LOOK_GROWTH: usize = 32;
 const LARGE: u64 = 1 << 20;
 
 /// One expansion: the state that is expanded, and the new states found by it.
-pub(crate) struct Expansion<'e, 's, S: StateSpace> {
+pub(crate) struct Expansion<'e, 's, 'h, S: StateSpace> {
     search: &'e Search<'s, S>,
     /// The state that is expanded; `None` while initial states are generated.
     from: Option<StateId>,
     next: &'e mut Vec<StateId>,
+    hand: &'e mut Hand<'h>,
     /// For temporal properties.
     notebook: &'e mut Notebook,
     /// States generated.
@@ -41,17 +42,18 @@ pub(crate) struct Expansion<'e, 's, S: StateSpace> {
     pub(crate) ended: bool,
 }
 
-impl<'e, 's, S: StateSpace> Expansion<'e, 's, S> {
+impl<'e, 's, 'h, S: StateSpace> Expansion<'e, 's, 'h, S> {
     pub(crate) fn new(
         search: &'e Search<'s, S>,
         from: Option<StateId>,
-        next: &'e mut Vec<StateId>,
+        (next, hand): (&'e mut Vec<StateId>, &'e mut Hand<'h>),
         notebook: &'e mut Notebook,
     ) -> Self {
         Expansion {
             search,
             from,
             next,
+            hand,
             notebook,
             generated: 0,
             looked_at: 0,
@@ -109,7 +111,7 @@ impl Tally {
     }
 }
 
-impl<S: StateSpace> Visitor<S::Violation> for Expansion<'_, '_, S> {
+impl<S: StateSpace> Visitor<S::Violation> for Expansion<'_, '_, '_, S> {
     fn visit(&mut self, visit: Visit<'_>) -> Visited {
         self.generated += 1;
         let search = self.search;
@@ -117,7 +119,7 @@ impl<S: StateSpace> Visitor<S::Violation> for Expansion<'_, '_, S> {
             return Visited::Outside;
         }
         let key = if search.space.key_width() == 0 { visit.row } else { visit.key };
-        let visited = search.store.insert(visit.row, key, Origin { from: self.from, action: visit.action });
+        let visited = self.hand.insert(visit.row, key, Origin { from: self.from, action: visit.action });
         if let Visited::New(id) | Visited::Known(id) = visited {
             match (&search.recorder, search.settings.deepening) {
                 (Some(_), _) => self.notebook.successors.add(short(id), visit.row),

@@ -2,51 +2,63 @@
 //!
 //! A table of numbers alone: the hash is that of the record, and is computed again when the table grows. A line of memory holds
 //! sixteen of them, each with as many bits of the hash as its number leaves, so that a record that is not there costs one line, and
-//! one that is there costs that and the record.
+//! one that is there costs that and the record. Workers look and add without a lock: an entry that is there never changes, and a new
+//! one goes to the first free place of its line, which only one worker gets.
 
 use std::fmt;
+use std::sync::atomic::{AtomicU64, Ordering};
 
+/// Words of two entries in a line.
+const WORDS: usize = 8;
 /// Numbers in a line.
-const LINE: usize = 16;
+const LINE: usize = 2 * WORDS;
 /// Of these are used on the average, at most: beyond that many are put into lines that are not their own.
 const FULL: usize = 15;
 
-#[derive(Clone, Copy, Default)]
+/// Entries are filled from the front; 0 is none.
+#[derive(Default)]
 #[repr(align(64))]
-struct Line([u32; LINE]);
+struct Line([AtomicU64; WORDS]);
 
 /// Numbers of records by the hashes of their keys.
 #[derive(Default)]
 pub(crate) struct Index {
-    /// Entries are filled from the front; 0 is none.
     lines: Vec<Line>,
     /// The bits of an entry that are the number of the record, plus 1; those above are bits of the hash.
     number: u32,
-    len: usize,
+}
+
+/// What [`Index::find_or_add`] comes to.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Found {
+    /// It was there, or another worker has added it meanwhile.
+    Known(u32),
+    /// It is there now.
+    Added(u32),
 }
 
 impl fmt::Debug for Index {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "Index({} of {})", self.len, self.room())
+        write!(f, "Index(of {})", self.room())
     }
 }
 
 impl Index {
-    /// A table for so many records, the last of which has a number below `count`.
-    pub(crate) fn with_room(count: usize) -> Index {
-        let lines = vec![Line::default(); count.div_ceil(FULL)];
-        let greatest = (lines.len() * FULL).min(u32::MAX as usize) as u32;
-        Index { lines, number: u32::MAX >> greatest.leading_zeros().min(u32::BITS - 1), len: 0 }
+    /// A table for so many records, all of whose numbers are less than `numbers`.
+    pub(crate) fn with_room(count: usize, numbers: usize) -> Index {
+        let lines = (0..count.div_ceil(FULL)).map(|_| Line::default()).collect();
+        let greatest = numbers.clamp(1, u32::MAX as usize) as u32;
+        Index { lines, number: u32::MAX >> greatest.leading_zeros() }
+    }
+
+    /// Whether there is room for so many records with numbers less than `numbers`.
+    pub(crate) fn has_room(&self, count: usize, numbers: usize) -> bool {
+        count <= self.room() && numbers <= self.number as usize
     }
 
     /// How many records there is room for.
-    pub(crate) fn room(&self) -> usize {
+    fn room(&self) -> usize {
         self.lines.len() * FULL
-    }
-
-    /// How many records are there.
-    pub(crate) fn len(&self) -> usize {
-        self.len
     }
 
     /// Bytes of memory.
@@ -54,53 +66,96 @@ impl Index {
         self.lines.capacity() * size_of::<Line>()
     }
 
-    /// The line of a hash, whose first bits are spent, and what of it stands in an entry.
+    /// The lines from that of a hash on, and what of the hash stands in an entry.
     #[inline]
-    fn place(&self, hash: u64) -> (usize, u32) {
-        let line = ((hash >> u32::BITS) * self.lines.len() as u64) >> u32::BITS;
-        (line as usize, hash as u32 & !self.number)
+    fn place(&self, hash: u64) -> (impl Iterator<Item = &Line>, u32) {
+        let first = ((hash >> u32::BITS) * self.lines.len() as u64) >> u32::BITS;
+        let (before, from) = self.lines.split_at_checked(first as usize).unwrap_or_default();
+        (from.iter().chain(before), hash as u32 & !self.number)
     }
 
     /// The first number with this hash of which `is` says yes. `hash` must be spread over all bits.
     #[inline]
     pub(crate) fn find(&self, hash: u64, mut is: impl FnMut(u32) -> bool) -> Option<u32> {
-        let (first, tag) = self.place(hash);
+        let (lines, tag) = self.place(hash);
         // A line is free at last, as there are more than records.
-        let (before, from) = self.lines.split_at_checked(first)?;
-        for Line(entries) in from.iter().chain(before) {
-            let mut alike = 0u32;
-            for (at, entry) in entries.iter().enumerate() {
-                alike |= u32::from((entry ^ tag) & !self.number == 0) << at;
-            }
-            while alike != 0 {
-                let entry = entries[alike.trailing_zeros() as usize % LINE];
-                if let Some(number) = (entry & self.number).checked_sub(1)
-                    && is(number)
-                {
-                    return Some(number);
-                }
-                alike &= alike - 1;
-            }
-            if entries[LINE - 1] == 0 {
-                return None;
+        for line in lines {
+            match self.look(line, tag, &mut is) {
+                Ok(number) => return Some(number),
+                Err(LINE) => {}
+                Err(_) => return None,
             }
         }
         None
     }
 
-    /// Adds a number, for which there is room.
-    pub(crate) fn insert(&mut self, hash: u64, number: u32) {
-        let (first, tag) = self.place(hash);
-        let lines = self.lines.len();
-        for line in (first..lines).chain(0..first) {
-            let entries = &mut self.lines[line].0;
-            let used = entries.iter().filter(|entry| **entry != 0).count();
-            if let Some(free) = entries.get_mut(used) {
-                *free = tag | (number + 1) & self.number;
-                self.len += 1;
-                return;
+    /// The number in a line of which `is` says yes, or how many entries were there.
+    #[inline]
+    fn look(&self, Line(words): &Line, tag: u32, is: &mut impl FnMut(u32) -> bool) -> Result<u32, usize> {
+        for (at, word) in words.iter().enumerate() {
+            // What is told by a number was written before it.
+            let word = word.load(Ordering::Acquire);
+            for (half, entry) in [word as u32, (word >> u32::BITS) as u32].into_iter().enumerate() {
+                if (entry ^ tag) & !self.number == 0
+                    && let Some(number) = (entry & self.number).checked_sub(1)
+                    && is(number)
+                {
+                    return Ok(number);
+                }
+                if entry == 0 {
+                    return Err(2 * at + half);
+                }
             }
         }
+        Err(LINE)
+    }
+
+    /// As [`Index::find`]; adds the number that `new` gives if there is none. `new` is asked once, and must give a number for which
+    /// there is room.
+    #[inline]
+    pub(crate) fn find_or_add(
+        &self,
+        hash: u64,
+        mut is: impl FnMut(u32) -> bool,
+        new: impl FnOnce() -> u32,
+    ) -> Option<Found> {
+        let (lines, tag) = self.place(hash);
+        let (mut new, mut own) = (Some(new), 0);
+        for line in lines {
+            let mut at = match self.look(line, tag, &mut is) {
+                Ok(number) => return Some(Found::Known(number)),
+                Err(at) => at,
+            };
+            while let Some(word) = line.0.get(at / 2) {
+                if let Some(new) = new.take() {
+                    own = new();
+                }
+                let (entry, shift) = (tag | (own + 1) & self.number, u32::BITS * (at % 2) as u32);
+                let now = word.load(Ordering::Acquire);
+                let there = (now >> shift) as u32;
+                if there == 0 {
+                    let more = now | u64::from(entry) << shift;
+                    if word.compare_exchange(now, more, Ordering::AcqRel, Ordering::Acquire).is_ok() {
+                        return Some(Found::Added(own));
+                    }
+                    continue;
+                }
+                // Another worker was first.
+                if (there ^ tag) & !self.number == 0
+                    && let Some(number) = (there & self.number).checked_sub(1)
+                    && is(number)
+                {
+                    return Some(Found::Known(number));
+                }
+                at += 1;
+            }
+        }
+        None
+    }
+
+    /// Adds a number, for which there is room, and which is not there.
+    pub(crate) fn add(&self, hash: u64, number: u32) {
+        self.find_or_add(hash, |_| false, || number);
     }
 }
 
@@ -113,13 +168,12 @@ mod tests {
     }
 
     #[test]
-    fn what_is_inserted_is_found() {
+    fn what_is_added_is_found() {
         for count in [1, 14, 15, 16, 1000, 100_000u32] {
-            let mut index = Index::with_room(count as usize);
-            assert!(index.room() >= count as usize && index.find(hash(0), |_| true).is_none());
+            let index = Index::with_room(count as usize, 2 * count as usize + 20);
+            assert!(index.has_room(count as usize, count as usize) && index.find(hash(0), |_| true).is_none());
             let room = index.room() as u32;
-            (0..room).for_each(|n| index.insert(hash(n), n));
-            assert_eq!(index.len(), room as usize);
+            (0..room).for_each(|n| index.add(hash(n), n));
             for n in 0..room {
                 let mut asked = 0;
                 let found = index.find(hash(n), |other| {
@@ -128,16 +182,44 @@ mod tests {
                 });
                 assert_eq!(found, Some(n));
                 assert!(asked < 20, "{asked}");
+                assert_eq!(index.find_or_add(hash(n), |other| other == n, || 0), Some(Found::Known(n)));
             }
         }
     }
 
     #[test]
     fn equal_hashes_are_told_apart() {
-        let mut index = Index::with_room(100);
-        (0..100).for_each(|n| index.insert(7, n));
+        let index = Index::with_room(100, 100);
+        (0..100).for_each(|n| index.add(7, n));
         assert!((0..100).all(|n| index.find(7, |other| other == n) == Some(n)));
         assert_eq!(index.find(7, |_| false), None);
-        assert_eq!(Index::default().find(7, |_| true), None);
+        let none = Index::default();
+        assert_eq!(none.find(7, |_| true), None);
+        assert_eq!(none.find_or_add(7, |_| true, || 0), None);
+        assert!(!none.has_room(1, 1));
+    }
+
+    #[test]
+    fn of_workers_that_add_the_same_one_is_first() {
+        const EACH: u32 = 20_000;
+        // Records are told apart by their numbers less the worker's part; there are few hashes for many records.
+        let index = Index::with_room(EACH as usize, 4 * EACH as usize);
+        let added: Vec<u32> = std::thread::scope(|scope| {
+            let worker = |worker: u32| {
+                let index = &index;
+                scope.spawn(move || {
+                    let one = |n: u32| {
+                        index.find_or_add(hash(n / 3), |other| other % EACH == n, || worker * EACH + n)
+                    };
+                    (0..EACH).filter(|n| matches!(one(*n), Some(Found::Added(_)))).count() as u32
+                })
+            };
+            let workers: Vec<_> = (0..4).map(worker).collect();
+            workers.into_iter().map(|worker| worker.join().unwrap()).collect()
+        });
+        assert_eq!(added.iter().sum::<u32>(), EACH);
+        for n in 0..EACH {
+            assert!(index.find(hash(n / 3), |other| other % EACH == n).is_some());
+        }
     }
 }

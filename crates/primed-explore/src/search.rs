@@ -20,7 +20,7 @@ use crate::liveness::{FIRST_GRAPH, GROWTH, Liveness};
 use crate::progress::Progress;
 use crate::queue::Queue;
 use crate::space::{Expand, StateSpace};
-use crate::store::{StateId, Store};
+use crate::store::{Hand, MAX_STATES, StateId, Store};
 
 /// States of one level that several workers expand before limits are looked at.
 const ROUND: usize = 1 << 14;
@@ -220,6 +220,7 @@ pub fn search_with<'s, S: StateSpace>(
     if let Some(failure) = search.store.failure() {
         search.finish(unreadable(failure));
     }
+    search.store.settle();
     let (queue, queued) = (search.longest.into_inner(), search.queued.into_inner());
     let kept = Kept { states: search.store.bytes(), values: space.bytes(), queue, queued };
     let end = search.end.into_inner().unwrap_or_else(PoisonError::into_inner);
@@ -270,7 +271,8 @@ impl<S: StateSpace> Search<'_, S> {
     /// Generates the initial states.
     fn begin(&self) -> (Frontier, Vec<S::Worker>) {
         let (mut level, mut worker, mut notebook) = (Vec::new(), self.space.worker(), Notebook::default());
-        let mut expansion = Expansion::new(self, None, &mut level, &mut notebook);
+        let mut hand = self.store.hand();
+        let mut expansion = Expansion::new(self, None, (&mut level, &mut hand), &mut notebook);
         let result = self.space.initial(&mut worker, &mut expansion);
         let mut tally = Tally::default();
         expansion.count(&mut tally);
@@ -361,7 +363,7 @@ impl<S: StateSpace> Search<'_, S> {
     /// Between rounds nothing is being expanded.
     pub(crate) fn look_at_limits(&self) {
         let distinct = self.progress.distinct() as usize;
-        if distinct > self.settings.max_states {
+        if distinct > self.settings.max_states.min(MAX_STATES) {
             self.finish(End::Limit(Limit::States));
         }
         if self.recorder.is_some() && distinct > MAX_GRAPH {
@@ -384,7 +386,7 @@ impl<S: StateSpace> Search<'_, S> {
     /// Expands states one after the other; gives the number of those that were.
     fn expand_in_order(&self, worker: &mut S::Worker, states: &[StateId], next: &mut Vec<StateId>) -> usize {
         let (mut row, mut notebook, mut done) = (Vec::new(), Notebook::default(), 0);
-        let (alone, mut tally) = (self.settings.workers <= 1, Tally::default());
+        let (alone, mut tally, mut hand) = (self.settings.workers <= 1, Tally::default(), self.store.hand());
         for state in states {
             if alone {
                 // What is asked of the run while the state is expanded is exact.
@@ -392,7 +394,7 @@ impl<S: StateSpace> Search<'_, S> {
             } else {
                 tally.expanded += 1;
             }
-            self.expand(worker, *state, &mut row, next, (&mut notebook, &mut tally));
+            self.expand(worker, *state, &mut row, (next, &mut hand), (&mut notebook, &mut tally));
             done += 1;
             if alone {
                 tally.tell(self.progress);
@@ -455,7 +457,7 @@ impl<S: StateSpace> Search<'_, S> {
         worker: &mut S::Worker,
         state: StateId,
         row: &mut Vec<u32>,
-        next: &mut Vec<StateId>,
+        found: (&mut Vec<StateId>, &mut Hand<'_>),
         (notebook, tally): (&mut Notebook, &mut Tally),
     ) {
         self.store.read(state, row);
@@ -463,7 +465,7 @@ impl<S: StateSpace> Search<'_, S> {
             return self.finish_unreadable();
         }
         notebook.successors.clear();
-        let mut expansion = Expansion::new(self, Some(state), next, notebook);
+        let mut expansion = Expansion::new(self, Some(state), found, notebook);
         let expand = Expand { state: row, level: self.progress.depth(), action: None };
         let result = self.space.successors(worker, expand, &mut expansion);
         expansion.count(tally);

@@ -2,21 +2,29 @@
 
 use std::io;
 use std::path::Path;
-use std::sync::{Mutex, MutexGuard, OnceLock, PoisonError};
+use std::sync::{Mutex, OnceLock, PoisonError};
 
-use rayon::iter::{IntoParallelIterator, ParallelIterator};
+use crossbeam_utils::sync::{ShardedLock, ShardedLockReadGuard, ShardedLockWriteGuard};
+use rayon::iter::{IndexedParallelIterator, IntoParallelIterator, ParallelIterator};
 
-use crate::index::Index;
-use crate::records::Records;
+use crate::bytes::damaged;
+use crate::index::{Found, Index};
+use crate::records::{BLOCK, Place, Records};
 use crate::space::Visited;
 
-/// Tables, each with a lock of its own.
-const SHARDS: usize = 64;
-const SHARD_BITS: u32 = SHARDS.trailing_zeros();
 /// A table that lacks less than this part of what it holds is nearly full.
 const AHEAD: usize = 16;
 /// Words of a record beside row and key: the two halves of the state before it, and the action.
 const ORIGIN: usize = 3;
+/// Numbers for which the table has room that are in no block yet: each worker begins one that it may not fill.
+const SPARE: usize = 16 * BLOCK;
+/// Blocks that are read between two looks at memory.
+const LOOK: usize = 64;
+/// Numbers of states.
+const NUMBERS: usize = u32::MAX as usize;
+
+/// The most states that a store may hold: not all numbers are those of states.
+pub const MAX_STATES: usize = NUMBERS - (NUMBERS >> 4);
 
 /// The number of a stored state.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
@@ -32,6 +40,10 @@ impl StateId {
     pub fn of(number: u64) -> StateId {
         StateId(number)
     }
+
+    fn place(self) -> usize {
+        usize::try_from(self.0).unwrap_or(usize::MAX)
+    }
 }
 
 /// How a state was first reached.
@@ -43,10 +55,9 @@ pub struct Origin {
     pub action: u32,
 }
 
-/// Workers that take two locks at once do not wait for one line of memory.
+/// Found by a hash of their keys, kept in the order in which each worker found them.
 #[derive(Debug)]
-#[repr(align(128))]
-struct Shard {
+struct Tables {
     /// Numbers of records, by the hash of the key.
     index: Index,
     /// Row, key if keys are not rows, origin.
@@ -58,20 +69,44 @@ struct Shard {
 pub struct Store {
     width: usize,
     key_width: usize,
-    shards: Vec<Mutex<Shard>>,
+    /// Workers look and add with a part of the lock that is their own; who makes room or moves states has all of it.
+    tables: ShardedLock<Tables>,
+    /// Where states are added, for workers that are not there at the moment.
+    places: Mutex<Vec<Place>>,
     /// The first failure of the disk; the search must end.
     failure: OnceLock<String>,
+}
+
+/// The place where a worker adds states, until it is dropped.
+#[derive(Debug)]
+pub struct Hand<'s> {
+    store: &'s Store,
+    place: Place,
+}
+
+impl Drop for Hand<'_> {
+    fn drop(&mut self) {
+        let place = std::mem::take(&mut self.place);
+        self.store.places.lock().unwrap_or_else(PoisonError::into_inner).push(place);
+    }
 }
 
 impl Store {
     /// An empty store for rows of `width` ids that are told apart by keys of `key_width` ids, or by themselves if that is 0.
     pub fn new(width: usize, key_width: usize) -> Store {
-        let shard = || Shard { index: Index::default(), records: Records::new(width + key_width + ORIGIN) };
-        Store { width, key_width, shards: (0..SHARDS).map(|_| Mutex::new(shard())).collect(), failure: OnceLock::new() }
+        let tables = Tables { index: Index::default(), records: Records::new(width + key_width + ORIGIN) };
+        let (tables, places) = (ShardedLock::new(tables), Mutex::default());
+        Store { width, key_width, tables, places, failure: OnceLock::new() }
     }
 
-    fn lock(&self, shard: usize) -> MutexGuard<'_, Shard> {
-        self.shards[shard].lock().unwrap_or_else(PoisonError::into_inner)
+    /// Who has it must not ask for it again.
+    #[inline]
+    fn tables(&self) -> ShardedLockReadGuard<'_, Tables> {
+        self.tables.read().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    fn tables_alone(&self) -> ShardedLockWriteGuard<'_, Tables> {
+        self.tables.write().unwrap_or_else(PoisonError::into_inner)
     }
 
     /// What the disk complained of, if states were moved there. Answers given since then are not to be trusted.
@@ -79,37 +114,15 @@ impl Store {
         self.failure.get().map(String::as_str)
     }
 
+    #[cold]
     fn failed(&self, error: &io::Error) {
         drop(self.failure.set(error.to_string()));
     }
 
-    /// Stores a state unless one with its key is there. The key is the row itself if keys have no width of their own.
-    pub fn insert(&self, row: &[u32], key: &[u32], origin: Origin) -> Visited {
-        let hash = hash(key);
-        let number = (hash >> (u64::BITS - SHARD_BITS)) as usize;
-        let mut shard = self.lock(number);
-        let (from, _) = self.key();
-        let Shard { index, records } = &mut *shard;
-        let known = index.find(hash << SHARD_BITS, |local| {
-            records.matches(local as usize, from, key).unwrap_or_else(|e| {
-                self.failed(&e);
-                false
-            })
-        });
-        if let Some(local) = known {
-            return Visited::Known(id(number, local));
-        }
-        let local = records.len() as u32;
-        if index.len() == index.room() {
-            self.reserve(&mut shard, larger(local as usize));
-        }
-        let Shard { index, records } = &mut *shard;
-        // 0 is no state. Small numbers take few bits.
-        let before = origin.from.map_or(0, |s| s.0 + 1);
-        let own = if self.key_width > 0 { key } else { &[] };
-        records.push(&[row, own, &[before as u32, (before >> 32) as u32, origin.action]]);
-        index.insert(hash << SHARD_BITS, local);
-        Visited::New(id(number, local))
+    /// A place to add states, for one worker.
+    pub fn hand(&self) -> Hand<'_> {
+        let place = self.places.lock().unwrap_or_else(PoisonError::into_inner).pop();
+        Hand { store: self, place: place.unwrap_or_default() }
     }
 
     /// Where the key stands in a record, and its length.
@@ -117,49 +130,76 @@ impl Store {
         if self.key_width > 0 { (self.width, self.key_width) } else { (0, self.width) }
     }
 
-    /// Makes a table with room for so many records in place of the one that there is. It takes no hashes from that: they are those
-    /// of the records.
+    /// Gives a worker room for more states.
     #[cold]
-    fn reserve(&self, shard: &mut Shard, count: usize) {
-        let (from, width) = self.key();
-        let Shard { index, records } = shard;
-        // The old one first: both at once would be most of the memory.
-        *index = Index::default();
-        *index = Index::with_room(count);
-        let each = &mut |local: usize, key: &[u32]| {
-            index.insert(hash(key) << SHARD_BITS, local as u32);
-        };
-        if let Err(error) = records.each(from..from + width, each) {
-            self.failed(&error);
+    fn make_way(&self, place: &mut Place) {
+        // What takes long is done while others go on.
+        let full = if place.is_full() { self.tables().records.tighten(place) } else { None };
+        let mut tables = self.tables_alone();
+        if let Some(chunk) = full {
+            tables.records.close(place, chunk);
+        }
+        if place.begins_block() && tables.records.numbers() + BLOCK > NUMBERS {
+            return self.failed(&damaged("there are too many states"));
+        }
+        tables.records.make_room(place);
+        let promised = tables.records.promised();
+        if !tables.index.has_room(promised, tables.records.numbers()) {
+            self.reserve(&mut tables, larger(promised), false);
         }
     }
 
-    /// Gives tables that are nearly full more room, all at once: hashes are spread evenly, so that tables grow at the same time, and
-    /// a worker that waited for one would find the next one growing.
-    pub fn make_room(&self) {
-        (0..SHARDS).into_par_iter().for_each(|number| {
-            let mut shard = self.lock(number);
-            let len = shard.index.len();
-            if shard.index.room() < len + len / AHEAD {
-                self.reserve(&mut shard, larger(len));
+    /// Makes a table with room for so many records in place of the one that there is. It takes no hashes from that: they are those
+    /// of the records. If it is made by all workers, none of them may be waiting.
+    #[cold]
+    fn reserve(&self, tables: &mut Tables, count: usize, together: bool) {
+        let (from, width) = self.key();
+        let Tables { index, records } = tables;
+        let numbers = records.numbers() + SPARE + count.saturating_sub(records.promised());
+        // The old one first: both at once would be most of the memory.
+        *index = Index::default();
+        *index = Index::with_room(count, numbers);
+        let (index, records) = (&*index, &*records);
+        let add = |block: usize| {
+            let each = &mut |number: u32, key: &[u32]| index.add(hash(key), number);
+            if let Err(error) = records.each(block, from..from + width, each) {
+                self.failed(&error);
             }
-        });
+        };
+        if together {
+            (0..records.blocks()).into_par_iter().with_min_len(LOOK).for_each(add);
+        } else {
+            (0..records.blocks()).for_each(add);
+        }
+    }
+
+    /// Gives a table that is nearly full more room while no state is being added: all workers take part.
+    pub fn make_room(&self) {
+        let mut tables = self.tables_alone();
+        let promised = tables.records.promised();
+        if !tables.index.has_room(promised + promised / AHEAD, tables.records.numbers()) {
+            self.reserve(&mut tables, larger(promised), true);
+        }
+    }
+
+    /// No states are added any more, or not for a while: what has room for more gets as small as can be.
+    pub fn settle(&self) {
+        self.places.lock().unwrap_or_else(PoisonError::into_inner).clear();
+        self.tables_alone().records.close_all();
     }
 
     /// Copies a state's row into `row`.
     pub fn read(&self, id: StateId, row: &mut Vec<u32>) {
-        let (shard, local) = split(id);
         row.clear();
-        if let Err(error) = self.lock(shard).records.read(local, 0..self.width, row) {
+        if let Err(error) = self.tables().records.read(id.place(), 0..self.width, row) {
             self.failed(&error);
         }
     }
 
     /// How a state was first reached.
     pub fn origin(&self, id: StateId) -> Origin {
-        let (shard, local) = split(id);
         let (first, mut words) = (self.width + self.key_width, Vec::new());
-        if let Err(error) = self.lock(shard).records.read(local, first..first + ORIGIN, &mut words) {
+        if let Err(error) = self.tables().records.read(id.place(), first..first + ORIGIN, &mut words) {
             self.failed(&error);
         }
         let [low, high, action] = words[..] else { return Origin { from: None, action: 0 } };
@@ -169,7 +209,7 @@ impl Store {
 
     /// How many states are stored.
     pub fn len(&self) -> usize {
-        (0..SHARDS).map(|s| self.lock(s).records.len()).sum()
+        self.tables().records.len()
     }
 
     /// Nothing is stored.
@@ -179,22 +219,23 @@ impl Store {
 
     /// Bytes of memory that the states take, tables included.
     pub fn bytes(&self) -> usize {
-        (0..SHARDS).map(|s| self.lock(s)).map(|s| s.records.bytes() + s.index.bytes()).sum()
+        let tables = self.tables();
+        tables.records.bytes() + tables.index.bytes()
     }
 
     /// Bytes of memory that [`Store::spill`] would free.
     pub fn spillable(&self) -> usize {
-        (0..SHARDS).map(|s| self.lock(s).records.spillable()).sum()
+        self.tables().records.spillable()
     }
 
-    /// Moves what can be moved to files in a folder, which is made if it is not there; the tables stay in memory. The files have
-    /// no names any more where the system allows that: they are gone with the store.
+    /// Moves what can be moved to a file in a folder, which is made if it is not there; the table stays in memory. The file has
+    /// no name any more where the system allows that: it is gone with the store.
     ///
     /// # Errors
     /// Those of writing. What could not be moved is in memory still, and nothing is lost.
     pub fn spill(&self, folder: &Path) -> io::Result<()> {
         std::fs::create_dir_all(folder)?;
-        (0..SHARDS).try_for_each(|s| self.lock(s).records.spill(&folder.join(format!("states-{s}"))))
+        self.tables_alone().records.spill(&folder.join("states"))
     }
 
     /// Writes all states.
@@ -202,37 +243,78 @@ impl Store {
     /// # Errors
     /// Those of writing, and of reading what was moved to disk.
     pub fn write(&self, out: &mut dyn io::Write) -> io::Result<()> {
-        (0..SHARDS).try_for_each(|s| self.lock(s).records.write(out))
+        self.tables().records.write(out)
     }
 
-    /// Reads what [`Store::write`] wrote, into an empty store. After each table `full` may move what was read to disk.
+    /// Reads what [`Store::write`] wrote, into an empty store. Now and then `full` may move what was read to disk.
     ///
     /// # Errors
     /// Those of reading; states of another width; those of `full`.
     pub fn restore(&self, input: &mut dyn io::Read, full: &mut dyn FnMut(&Store) -> io::Result<()>) -> io::Result<()> {
-        for number in 0..SHARDS {
-            let mut shard = self.lock(number);
-            shard.records.restore(input)?;
-            let count = shard.records.len();
-            self.reserve(&mut shard, count);
-            drop(shard);
-            full(self)?;
+        let blocks = self.tables().records.restore(input)?;
+        if blocks > (NUMBERS / BLOCK) as u64 {
+            return Err(damaged("there are too many states"));
         }
-        Ok(())
+        for block in 1..=blocks {
+            self.tables_alone().records.restore_block(input)?;
+            if block.is_multiple_of(LOOK as u64) {
+                full(self)?;
+            }
+        }
+        let mut tables = self.tables_alone();
+        let count = tables.records.promised();
+        self.reserve(&mut tables, count, false);
+        drop(tables);
+        full(self)
+    }
+}
+
+impl Hand<'_> {
+    /// Stores a state unless one with its key is there. The key is the row itself if keys have no width of their own.
+    pub fn insert(&mut self, row: &[u32], key: &[u32], origin: Origin) -> Visited {
+        let (store, place, hash) = (self.store, &mut self.place, hash(key));
+        let ((from, _), own) = (store.key(), if store.key_width > 0 { key } else { &[] });
+        // 0 is no state. Small numbers take few bits.
+        let before = origin.from.map_or(0, |s| s.0 + 1);
+        let origin = [before as u32, (before >> 32) as u32, origin.action];
+        loop {
+            let tables = store.tables();
+            let Tables { index, records } = &*tables;
+            let is = |number: u32| {
+                records.matches(number as usize, from, key).unwrap_or_else(|e| {
+                    store.failed(&e);
+                    false
+                })
+            };
+            let found = if place.has_room() {
+                index.find_or_add(hash, is, || {
+                    records.put(place, &[row, own, &origin]);
+                    place.number()
+                })
+            } else {
+                index.find(hash, is).map(Found::Known)
+            };
+            match found {
+                Some(Found::Known(number)) => return Visited::Known(StateId(u64::from(number))),
+                Some(Found::Added(number)) => {
+                    records.keep(place);
+                    return Visited::New(StateId(u64::from(number)));
+                }
+                None => {}
+            }
+            drop(tables);
+            if store.failure().is_some() {
+                // The search ends.
+                return Visited::Outside;
+            }
+            store.make_way(place);
+        }
     }
 }
 
 /// Room for more than so many records, by a quarter: every growth goes through all records, and room that is not used is memory.
 fn larger(records: usize) -> usize {
     records + records / 4 + 1
-}
-
-fn id(shard: usize, local: u32) -> StateId {
-    StateId(u64::from(local) << SHARD_BITS | shard as u64)
-}
-
-fn split(id: StateId) -> (usize, usize) {
-    ((id.0 & (SHARDS as u64 - 1)) as usize, (id.0 >> SHARD_BITS) as usize)
 }
 
 /// The hash of a row. It is part of what a checkpoint holds, so it is the same in every process and on every machine.
