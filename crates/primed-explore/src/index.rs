@@ -8,6 +8,9 @@
 use std::fmt;
 use std::sync::atomic::{AtomicU64, Ordering};
 
+use rayon::iter::{IndexedParallelIterator, ParallelIterator};
+use rayon::slice::ParallelSliceMut;
+
 /// Words of two entries in a line.
 const WORDS: usize = 8;
 /// Numbers in a line.
@@ -69,8 +72,8 @@ impl Index {
     /// The lines from that of a hash on, and what of the hash stands in an entry.
     #[inline]
     fn place(&self, hash: u64) -> (impl Iterator<Item = &Line>, u32) {
-        let first = ((hash >> u32::BITS) * self.lines.len() as u64) >> u32::BITS;
-        let (before, from) = self.lines.split_at_checked(first as usize).unwrap_or_default();
+        let first = first_line(hash, self.lines.len());
+        let (before, from) = self.lines.split_at_checked(first).unwrap_or_default();
         (from.iter().chain(before), hash as u32 & !self.number)
     }
 
@@ -153,14 +156,59 @@ impl Index {
         None
     }
 
-    /// Adds a number, for which there is room, and which is not there.
-    pub(crate) fn add(&self, hash: u64, number: u32) {
-        self.find_or_add(hash, |_| false, || number);
+    /// Adds numbers, for which there is room, and which are not there, with their hashes: all workers take part, or one alone.
+    pub(crate) fn add_all(&mut self, numbers: &[Vec<(u64, u32)>], together: bool) {
+        let (lines, mask) = (self.lines.len(), self.number);
+        let parts = if together { rayon::current_num_threads() } else { 1 };
+        let each = lines.div_ceil(parts).max(1);
+        let add = |(part, own): (usize, &mut [Line])| {
+            let (begin, mut beyond) = (part * each, Vec::new());
+            for (hash, number) in numbers.iter().flatten() {
+                if let Some(first) = first_line(*hash, lines).checked_sub(begin).filter(|first| *first < own.len()) {
+                    let entry = *hash as u32 & !mask | (number + 1) & mask;
+                    if !own[first..].iter_mut().any(|line| line.add(entry)) {
+                        beyond.push((*hash, *number));
+                    }
+                }
+            }
+            beyond
+        };
+        let beyond: Vec<(u64, u32)> = if together {
+            self.lines.par_chunks_mut(each).enumerate().flat_map_iter(add).collect()
+        } else {
+            self.lines.chunks_mut(each).enumerate().flat_map(add).collect()
+        };
+        for (hash, number) in beyond {
+            self.find_or_add(hash, |_| false, || number);
+        }
+    }
+}
+
+/// The line of so many in which a hash is looked for first.
+#[inline]
+fn first_line(hash: u64, lines: usize) -> usize {
+    (((hash >> u32::BITS) * lines as u64) >> u32::BITS) as usize
+}
+
+impl Line {
+    /// Adds an entry if there is room. Nobody else adds any meanwhile.
+    #[inline]
+    fn add(&mut self, entry: u32) -> bool {
+        for word in &mut self.0 {
+            let word = word.get_mut();
+            if *word >> u32::BITS == 0 {
+                *word |= if *word == 0 { u64::from(entry) } else { u64::from(entry) << u32::BITS };
+                return true;
+            }
+        }
+        false
     }
 }
 
 #[cfg(test)]
 mod tests {
+    use std::ops::Range;
+
     use super::*;
 
     fn hash(n: u32) -> u64 {
@@ -170,10 +218,15 @@ mod tests {
     #[test]
     fn what_is_added_is_found() {
         for count in [1, 14, 15, 16, 1000, 100_000u32] {
-            let index = Index::with_room(count as usize, 2 * count as usize + 20);
+            let mut index = Index::with_room(count as usize, 2 * count as usize + 20);
             assert!(index.has_room(count as usize, count as usize) && index.find(hash(0), |_| true).is_none());
             let room = index.room() as u32;
-            (0..room).for_each(|n| index.add(hash(n), n));
+            let all = |numbers: Range<u32>| [numbers.map(|n| (hash(n), n)).collect()];
+            index.add_all(&all(0..room / 3), true);
+            index.add_all(&all(room / 3..room / 2), false);
+            (room / 2..room).for_each(|n| {
+                assert_eq!(index.find_or_add(hash(n), |other| other == n, || n), Some(Found::Added(n)));
+            });
             for n in 0..room {
                 let mut asked = 0;
                 let found = index.find(hash(n), |other| {
@@ -189,8 +242,9 @@ mod tests {
 
     #[test]
     fn equal_hashes_are_told_apart() {
-        let index = Index::with_room(100, 100);
-        (0..100).for_each(|n| index.add(7, n));
+        let mut index = Index::with_room(100, 100);
+        index.add_all(&[(0..50).map(|n| (7, n)).collect()], false);
+        index.add_all(&[(50..70).map(|n| (7, n)).collect(), (70..100).map(|n| (7, n)).collect()], true);
         assert!((0..100).all(|n| index.find(7, |other| other == n) == Some(n)));
         assert_eq!(index.find(7, |_| false), None);
         let none = Index::default();

@@ -18,24 +18,6 @@ struct Column {
     width: u8,
 }
 
-impl Column {
-    #[inline]
-    fn fits(self, number: u32) -> bool {
-        number.checked_sub(self.base).is_some_and(|code| u64::from(code) >> self.width == 0)
-    }
-
-    /// The column that has room for a number, too. It grows by bits, so that it grows seldom.
-    fn with(self, number: u32) -> Column {
-        let last = self.base.saturating_add(((1u64 << self.width) - 1) as u32);
-        let (base, last) = (self.base.min(number), last.max(number));
-        let width = width(last - base);
-        let room = ((1u64 << width) - 1) as u32;
-        // Numbers may become smaller and smaller.
-        let base = if number < self.base { last.saturating_sub(room) } else { base };
-        Column { base, width, offset: 0, list: 0 }
-    }
-}
-
 /// How rows of one width are laid out.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct Layout {
@@ -46,12 +28,6 @@ pub(crate) struct Layout {
 }
 
 impl Layout {
-    /// A layout that has room for this row alone.
-    pub(crate) fn of(row: impl Iterator<Item = u32>) -> Layout {
-        let columns = row.map(|base| Column { base, ..Column::default() }).collect();
-        Layout { columns, bits: 0, lists: Box::default() }
-    }
-
     /// The layout that takes least for these rows alone, given one after the other.
     pub(crate) fn tight(rows: &[u32], stride: usize) -> Layout {
         let (mut columns, mut offset, mut lists) = (Vec::with_capacity(stride), 0, Vec::new());
@@ -76,33 +52,9 @@ impl Layout {
         Layout { columns: columns.into(), bits: offset as usize, lists: lists.into() }
     }
 
-    /// Bits of a row.
-    pub(crate) fn bits(&self) -> usize {
-        self.bits
-    }
-
     /// Bytes of memory.
     pub(crate) fn bytes(&self) -> usize {
         size_of_val::<[Column]>(&self.columns) + size_of_val::<[u32]>(&self.lists) + size_of::<Layout>()
-    }
-
-    /// Whether there is room for a row.
-    #[inline]
-    pub(crate) fn fits(&self, row: impl Iterator<Item = u32>) -> bool {
-        self.columns.iter().zip(row).all(|(column, number)| column.fits(number))
-    }
-
-    /// The layout that has room for a row, too.
-    pub(crate) fn with(&self, row: impl Iterator<Item = u32>) -> Layout {
-        let mut offset = 0;
-        let grow = |(column, number): (&Column, u32)| {
-            let grown = if column.fits(number) { *column } else { column.with(number) };
-            let placed = Column { offset, ..grown };
-            offset += u32::from(grown.width);
-            placed
-        };
-        let columns = self.columns.iter().zip(row).map(grow).collect();
-        Layout { columns, bits: offset as usize, lists: Box::default() }
     }
 
     /// What stands in a column for a number that fits.
@@ -212,15 +164,7 @@ mod tests {
         let rows: Vec<[u32; 4]> = (0..500u32)
             .map(|n| [n.wrapping_mul(0x9e37_79b9), 1000 - n, n / 100, if n % 97 == 0 { u32::MAX } else { n & 1 }])
             .collect();
-        let (mut layout, mut grown) = (Layout::of(rows[0].iter().copied()), 0);
-        for row in &rows {
-            if !layout.fits(row.iter().copied()) {
-                layout = layout.with(row.iter().copied());
-                grown += 1;
-            }
-        }
-        assert!(grown < 40, "{grown} layouts");
-        assert!(rows.iter().all(|row| layout.fits(row.iter().copied())));
+        let layout = Layout::tight(&rows.concat(), 4);
         let mut bits = Bits::with_room(&layout, 10);
         rows.iter().enumerate().for_each(|(n, row)| bits.push(&layout, n, row.iter().copied()));
         for (n, row) in rows.iter().enumerate() {
@@ -245,24 +189,10 @@ mod tests {
     #[test]
     fn equal_rows_take_nothing() {
         let row = [7, u32::MAX, 0];
-        let layout = Layout::of(row.iter().copied());
+        let layout = Layout::tight(&[row; 10].concat(), 3);
         assert_eq!(layout.bits, 0);
         let mut bits = Bits::with_room(&layout, 10);
         (0..10).for_each(|n| bits.push(&layout, n, row.iter().copied()));
         assert_eq!(bits.numbers(&layout, 9, 0..3).collect::<Vec<_>>(), row);
-    }
-
-    #[test]
-    fn a_column_grows_by_bits() {
-        let mut column = Column { base: 1 << 20, ..Column::default() };
-        let mut grown = 0;
-        for number in (0..1 << 20).rev() {
-            if !column.fits(number) {
-                column = column.with(number);
-                grown += 1;
-            }
-            assert!(column.fits(number) && column.fits(1 << 20));
-        }
-        assert!(grown <= 21, "{grown}");
     }
 }

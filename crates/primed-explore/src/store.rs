@@ -5,7 +5,7 @@ use std::path::Path;
 use std::sync::{Mutex, OnceLock, PoisonError};
 
 use crossbeam_utils::sync::{ShardedLock, ShardedLockReadGuard, ShardedLockWriteGuard};
-use rayon::iter::{IndexedParallelIterator, IntoParallelIterator, ParallelIterator};
+use rayon::iter::{IntoParallelIterator, ParallelIterator};
 
 use crate::bytes::damaged;
 use crate::index::{Found, Index};
@@ -20,6 +20,8 @@ const ORIGIN: usize = 3;
 const SPARE: usize = 16 * BLOCK;
 /// Blocks that are read between two looks at memory.
 const LOOK: usize = 64;
+/// Blocks whose hashes are in memory at one time when the table grows.
+const SLICE: usize = 64;
 /// Numbers of states.
 const NUMBERS: usize = u32::MAX as usize;
 
@@ -159,17 +161,22 @@ impl Store {
         // The old one first: both at once would be most of the memory.
         *index = Index::default();
         *index = Index::with_room(count, numbers);
-        let (index, records) = (&*index, &*records);
-        let add = |block: usize| {
-            let each = &mut |number: u32, key: &[u32]| index.add(hash(key), number);
+        let records = &*records;
+        let hashes = |block: usize| {
+            let mut hashes = Vec::with_capacity(BLOCK);
+            let each = &mut |number: u32, key: &[u32]| hashes.push((hash(key), number));
             if let Err(error) = records.each(block, from..from + width, each) {
                 self.failed(&error);
             }
+            hashes
         };
-        if together {
-            (0..records.blocks()).into_par_iter().with_min_len(LOOK).for_each(add);
-        } else {
-            (0..records.blocks()).for_each(add);
+        for first in (0..records.blocks()).step_by(SLICE) {
+            let blocks = first..records.blocks().min(first + SLICE);
+            let numbers: Vec<_> = match together {
+                true => blocks.into_par_iter().map(hashes).collect(),
+                false => blocks.map(hashes).collect(),
+            };
+            index.add_all(&numbers, together);
         }
     }
 
