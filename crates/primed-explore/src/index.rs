@@ -156,19 +156,35 @@ impl Index {
         None
     }
 
-    /// Adds numbers, for which there is room, and which are not there, with their hashes: all workers take part, or one alone.
-    pub(crate) fn add_all(&mut self, numbers: &[Vec<(u64, u32)>], together: bool) {
+    /// In how many parts numbers are given to [`Index::add_all`].
+    fn parts(together: bool) -> usize {
+        if together { rayon::current_num_threads() } else { 1 }
+    }
+
+    /// Numbers with their hashes, for [`Index::add_all`]: in parts, as all workers take part, or in one.
+    pub(crate) fn parted(&self, numbers: impl Iterator<Item = (u64, u32)>, together: bool) -> Vec<Vec<(u64, u32)>> {
+        let parts = Index::parts(together);
+        let each = self.lines.len().div_ceil(parts).max(1);
+        let mut parted = vec![Vec::with_capacity(numbers.size_hint().0 / parts); parts];
+        for (hash, number) in numbers {
+            if let Some(part) = parted.get_mut(first_line(hash, self.lines.len()) / each) {
+                part.push((hash, number));
+            }
+        }
+        parted
+    }
+
+    /// Adds numbers, for which there is room, and which are not there.
+    pub(crate) fn add_all(&mut self, numbers: &[Vec<Vec<(u64, u32)>>], together: bool) {
         let (lines, mask) = (self.lines.len(), self.number);
-        let parts = if together { rayon::current_num_threads() } else { 1 };
-        let each = lines.div_ceil(parts).max(1);
+        let each = lines.div_ceil(Index::parts(together)).max(1);
         let add = |(part, own): (usize, &mut [Line])| {
             let (begin, mut beyond) = (part * each, Vec::new());
-            for (hash, number) in numbers.iter().flatten() {
-                if let Some(first) = first_line(*hash, lines).checked_sub(begin).filter(|first| *first < own.len()) {
-                    let entry = *hash as u32 & !mask | (number + 1) & mask;
-                    if !own[first..].iter_mut().any(|line| line.add(entry)) {
-                        beyond.push((*hash, *number));
-                    }
+            for (hash, number) in numbers.iter().filter_map(|parted| parted.get(part)).flatten() {
+                let own = own.get_mut(first_line(*hash, lines) - begin..).unwrap_or_default();
+                let entry = *hash as u32 & !mask | (number + 1) & mask;
+                if !own.iter_mut().any(|line| line.add(entry)) {
+                    beyond.push((*hash, *number));
                 }
             }
             beyond
@@ -221,9 +237,12 @@ mod tests {
             let mut index = Index::with_room(count as usize, 2 * count as usize + 20);
             assert!(index.has_room(count as usize, count as usize) && index.find(hash(0), |_| true).is_none());
             let room = index.room() as u32;
-            let all = |numbers: Range<u32>| [numbers.map(|n| (hash(n), n)).collect()];
-            index.add_all(&all(0..room / 3), true);
-            index.add_all(&all(room / 3..room / 2), false);
+            let mut all = |numbers: Range<u32>, together| {
+                let parted = index.parted(numbers.map(|n| (hash(n), n)), together);
+                index.add_all(&[parted], together);
+            };
+            all(0..room / 3, true);
+            all(room / 3..room / 2, false);
             (room / 2..room).for_each(|n| {
                 assert_eq!(index.find_or_add(hash(n), |other| other == n, || n), Some(Found::Added(n)));
             });
@@ -243,8 +262,9 @@ mod tests {
     #[test]
     fn equal_hashes_are_told_apart() {
         let mut index = Index::with_room(100, 100);
-        index.add_all(&[(0..50).map(|n| (7, n)).collect()], false);
-        index.add_all(&[(50..70).map(|n| (7, n)).collect(), (70..100).map(|n| (7, n)).collect()], true);
+        index.add_all(&[index.parted((0..50).map(|n| (7, n)), false)], false);
+        let parted = [50..70, 70..100].map(|numbers| index.parted(numbers.map(|n| (7, n)), true));
+        index.add_all(&parted, true);
         assert!((0..100).all(|n| index.find(7, |other| other == n) == Some(n)));
         assert_eq!(index.find(7, |_| false), None);
         let none = Index::default();

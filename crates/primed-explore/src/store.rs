@@ -162,19 +162,19 @@ impl Store {
         *index = Index::default();
         *index = Index::with_room(count, numbers);
         let records = &*records;
-        let hashes = |block: usize| {
+        let parted = |block: usize, index: &Index| {
             let mut hashes = Vec::with_capacity(BLOCK);
             let each = &mut |number: u32, key: &[u32]| hashes.push((hash(key), number));
             if let Err(error) = records.each(block, from..from + width, each) {
                 self.failed(&error);
             }
-            hashes
+            index.parted(hashes.into_iter(), together)
         };
         for first in (0..records.blocks()).step_by(SLICE) {
             let blocks = first..records.blocks().min(first + SLICE);
             let numbers: Vec<_> = match together {
-                true => blocks.into_par_iter().map(hashes).collect(),
-                false => blocks.map(hashes).collect(),
+                true => blocks.into_par_iter().map(|block| parted(block, index)).collect(),
+                false => blocks.map(|block| parted(block, index)).collect(),
             };
             index.add_all(&numbers, together);
         }
