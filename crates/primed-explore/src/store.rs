@@ -21,7 +21,7 @@ const SPARE: usize = 16 * BLOCK;
 /// Blocks that are read between two looks at memory.
 const LOOK: usize = 64;
 /// Blocks whose hashes are in memory at one time when the table grows.
-const SLICE: usize = 64;
+const SLICE: usize = 256;
 /// Numbers of states.
 const NUMBERS: usize = u32::MAX as usize;
 
