@@ -18,6 +18,10 @@ const LINE: usize = 2 * WORDS;
 /// Of these are used on the average, at most: beyond that many are put into lines that are not their own.
 const FULL: usize = 15;
 
+/// Lines of a part of a table, so that it stays near while entries are added to it; and parts, at most.
+const PART: usize = 1 << 14;
+const MOST_PARTS: usize = 1 << 6;
+
 /// Entries are filled from the front; 0 is none.
 #[derive(Default)]
 #[repr(align(64))]
@@ -30,6 +34,9 @@ pub(crate) struct Index {
     /// The bits of an entry that are the number of the record, plus 1; those above are bits of the hash.
     number: u32,
 }
+
+/// Entries with their lines, for each part of a table.
+pub(crate) type Entries = Vec<Vec<(u32, u32)>>;
 
 /// What [`Index::find_or_add`] comes to.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -156,46 +163,51 @@ impl Index {
         None
     }
 
-    /// In how many parts numbers are given to [`Index::add_all`].
-    fn parts(together: bool) -> usize {
-        if together { rayon::current_num_threads() } else { 1 }
+    /// Lines of a part of the table.
+    fn lines_of_part(&self, together: bool) -> usize {
+        let workers = if together { rayon::current_num_threads() } else { 1 };
+        let parts = self.lines.len().div_ceil(PART).clamp(workers, MOST_PARTS.max(workers));
+        self.lines.len().div_ceil(parts).max(1)
     }
 
-    /// Numbers with their hashes, for [`Index::add_all`]: in parts, as all workers take part, or in one.
-    pub(crate) fn parted(&self, numbers: impl Iterator<Item = (u64, u32)>, together: bool) -> Vec<Vec<(u64, u32)>> {
-        let parts = Index::parts(together);
-        let each = self.lines.len().div_ceil(parts).max(1);
-        let mut parted = vec![Vec::with_capacity(numbers.size_hint().0 / parts); parts];
+    /// Entries for [`Index::add_all`]: those of numbers with their hashes, each with its line, by parts of the table.
+    pub(crate) fn entries(&self, numbers: impl Iterator<Item = (u64, u32)>, together: bool) -> Entries {
+        let each = self.lines_of_part(together);
+        let mut entries = vec![Vec::new(); self.lines.len().div_ceil(each)];
         for (hash, number) in numbers {
-            if let Some(part) = parted.get_mut(first_line(hash, self.lines.len()) / each) {
-                part.push((hash, number));
+            let line = first_line(hash, self.lines.len());
+            if let Some(part) = entries.get_mut(line / each) {
+                part.push((line as u32, hash as u32 & !self.number | (number + 1) & self.number));
             }
         }
-        parted
+        entries
     }
 
-    /// Adds numbers, for which there is room, and which are not there.
-    pub(crate) fn add_all(&mut self, numbers: &[Vec<Vec<(u64, u32)>>], together: bool) {
-        let (lines, mask) = (self.lines.len(), self.number);
-        let each = lines.div_ceil(Index::parts(together)).max(1);
+    /// Adds entries for which there is room, and of whose numbers none is there: all workers take part, or one alone. Of the table
+    /// only a part is looked at at one time.
+    pub(crate) fn add_all(&mut self, entries: &[Entries], together: bool) {
+        let (each, lines) = (self.lines_of_part(together), self.lines.len());
         let add = |(part, own): (usize, &mut [Line])| {
-            let (begin, mut beyond) = (part * each, Vec::new());
-            for (hash, number) in numbers.iter().filter_map(|parted| parted.get(part)).flatten() {
-                let own = own.get_mut(first_line(*hash, lines) - begin..).unwrap_or_default();
-                let entry = *hash as u32 & !mask | (number + 1) & mask;
-                if !own.iter_mut().any(|line| line.add(entry)) {
-                    beyond.push((*hash, *number));
+            let mut beyond = Vec::new();
+            for (line, entry) in entries.iter().filter_map(|entries| entries.get(part)).flatten() {
+                let own = own.get_mut(*line as usize - part * each..).unwrap_or_default();
+                if !own.iter_mut().any(|line| line.add(*entry)) {
+                    beyond.push(*entry);
                 }
             }
-            beyond
+            (part, beyond)
         };
-        let beyond: Vec<(u64, u32)> = if together {
-            self.lines.par_chunks_mut(each).enumerate().flat_map_iter(add).collect()
+        let beyond: Vec<(usize, Vec<u32>)> = if together {
+            self.lines.par_chunks_mut(each).enumerate().map(add).collect()
         } else {
-            self.lines.chunks_mut(each).enumerate().flat_map(add).collect()
+            self.lines.chunks_mut(each).enumerate().map(add).collect()
         };
-        for (hash, number) in beyond {
-            self.find_or_add(hash, |_| false, || number);
+        for (part, entries) in beyond {
+            // There is no room from their line to the end of the part.
+            let (before, from) = self.lines.split_at_mut(lines.min((part + 1) * each));
+            for entry in entries {
+                from.iter_mut().chain(&mut *before).any(|line| line.add(entry));
+            }
         }
     }
 }
@@ -210,14 +222,12 @@ impl Line {
     /// Adds an entry if there is room. Nobody else adds any meanwhile.
     #[inline]
     fn add(&mut self, entry: u32) -> bool {
-        for word in &mut self.0 {
-            let word = word.get_mut();
-            if *word >> u32::BITS == 0 {
-                *word |= if *word == 0 { u64::from(entry) } else { u64::from(entry) << u32::BITS };
-                return true;
-            }
-        }
-        false
+        // That they are counted takes less than to guess where the first free one is.
+        let count = |word: u64| usize::from(word as u32 != 0) + usize::from(word >> u32::BITS != 0);
+        let used: usize = self.0.iter_mut().map(|word| count(*word.get_mut())).sum();
+        let Some(word) = self.0.get_mut(used / 2) else { return false };
+        *word.get_mut() |= u64::from(entry) << (u32::BITS * (used % 2) as u32);
+        true
     }
 }
 
@@ -238,8 +248,8 @@ mod tests {
             assert!(index.has_room(count as usize, count as usize) && index.find(hash(0), |_| true).is_none());
             let room = index.room() as u32;
             let mut all = |numbers: Range<u32>, together| {
-                let parted = index.parted(numbers.map(|n| (hash(n), n)), together);
-                index.add_all(&[parted], together);
+                let entries = index.entries(numbers.map(|n| (hash(n), n)), together);
+                index.add_all(&[entries], together);
             };
             all(0..room / 3, true);
             all(room / 3..room / 2, false);
@@ -262,9 +272,9 @@ mod tests {
     #[test]
     fn equal_hashes_are_told_apart() {
         let mut index = Index::with_room(100, 100);
-        index.add_all(&[index.parted((0..50).map(|n| (7, n)), false)], false);
-        let parted = [50..70, 70..100].map(|numbers| index.parted(numbers.map(|n| (7, n)), true));
-        index.add_all(&parted, true);
+        index.add_all(&[index.entries((0..50).map(|n| (7, n)), false)], false);
+        let entries = [50..70, 70..100].map(|numbers| index.entries(numbers.map(|n| (7, n)), true));
+        index.add_all(&entries, true);
         assert!((0..100).all(|n| index.find(7, |other| other == n) == Some(n)));
         assert_eq!(index.find(7, |_| false), None);
         let none = Index::default();

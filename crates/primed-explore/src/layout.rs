@@ -110,31 +110,53 @@ fn width(number: u32) -> u8 {
 /// Rows of one layout, one after the other.
 #[derive(Debug)]
 pub(crate) struct Bits {
-    /// One word more than there are bits for, so that a number can be read as part of two.
-    words: Vec<u64>,
+    /// A word more than there are bits for: a number is read as part of a word that begins at any byte.
+    bytes: Box<[u8]>,
+}
+
+/// Bytes of a word: it has room for a number of 32 bits wherever in its first byte that begins.
+const WORD: usize = size_of::<u64>();
+
+/// The word that begins at a byte.
+#[inline]
+fn word(bytes: &[u8], first: usize) -> u64 {
+    bytes.get(first..first + WORD).and_then(|word| word.try_into().ok()).map_or(0, u64::from_le_bytes)
 }
 
 impl Bits {
-    /// Nothing, with room for so many rows.
-    pub(crate) fn with_room(layout: &Layout, rows: usize) -> Bits {
-        Bits { words: Vec::with_capacity(rows * layout.bits / 64 + 2) }
+    /// So many rows that follow each other in a list.
+    pub(crate) fn of(layout: &Layout, rows: &[u32], count: usize) -> Bits {
+        let mut bytes = vec![0; (count * layout.bits).div_ceil(8) + WORD].into_boxed_slice();
+        for (number, row) in rows.chunks_exact(layout.columns.len().max(1)).enumerate() {
+            for (column, number_there) in layout.columns.iter().zip(row) {
+                let at = number * layout.bits + column.offset as usize;
+                let code = u64::from(layout.code(column, *number_there)) << (at % 8);
+                let with = word(&bytes, at / 8) | code;
+                if let Some(bytes) = bytes.get_mut(at / 8..at / 8 + WORD) {
+                    bytes.copy_from_slice(&with.to_le_bytes());
+                }
+            }
+        }
+        Bits { bytes }
     }
 
     /// Bytes of memory.
     pub(crate) fn bytes(&self) -> usize {
-        self.words.capacity() * size_of::<u64>()
+        self.bytes.len()
     }
 
-    /// Writes the row of this number, which is the next one and fits.
-    pub(crate) fn push(&mut self, layout: &Layout, number: usize, row: impl Iterator<Item = u32>) {
-        let start = number * layout.bits;
-        self.words.resize((start + layout.bits) / 64 + 2, 0);
-        for (column, number) in layout.columns.iter().zip(row) {
-            let at = start + column.offset as usize;
-            let code = u128::from(layout.code(column, number)) << (at % 64);
-            self.words[at / 64] |= code as u64;
-            self.words[at / 64 + 1] |= (code >> 64) as u64;
-        }
+    /// The number in a column of a row.
+    #[inline]
+    fn number(&self, layout: &Layout, row: usize, column: &Column) -> u32 {
+        let at = row * layout.bits + column.offset as usize;
+        let code = word(&self.bytes, at / 8) >> (at % 8) & ((1 << column.width) - 1);
+        layout.number(column, code as u32)
+    }
+
+    /// The numbers of a column, of so many rows.
+    pub(crate) fn column(&self, layout: &Layout, column: usize, rows: usize) -> impl Iterator<Item = u32> {
+        let column = layout.columns[column];
+        (0..rows).map(move |row| self.number(layout, row, &column))
     }
 
     /// The numbers of a row in some columns.
@@ -145,13 +167,7 @@ impl Bits {
         row: usize,
         columns: Range<usize>,
     ) -> impl Iterator<Item = u32> + 'b {
-        let start = row * layout.bits;
-        layout.columns[columns].iter().map(move |column| {
-            let at = start + column.offset as usize;
-            let words = u128::from(self.words[at / 64 + 1]) << 64 | u128::from(self.words[at / 64]);
-            let code = (words >> (at % 64)) as u64 & ((1 << column.width) - 1);
-            layout.number(column, code as u32)
-        })
+        layout.columns[columns].iter().map(move |column| self.number(layout, row, column))
     }
 }
 
@@ -165,8 +181,7 @@ mod tests {
             .map(|n| [n.wrapping_mul(0x9e37_79b9), 1000 - n, n / 100, if n % 97 == 0 { u32::MAX } else { n & 1 }])
             .collect();
         let layout = Layout::tight(&rows.concat(), 4);
-        let mut bits = Bits::with_room(&layout, 10);
-        rows.iter().enumerate().for_each(|(n, row)| bits.push(&layout, n, row.iter().copied()));
+        let bits = Bits::of(&layout, &rows.concat(), rows.len());
         for (n, row) in rows.iter().enumerate() {
             assert_eq!(bits.numbers(&layout, n, 0..4).collect::<Vec<_>>(), row);
         }
@@ -178,10 +193,12 @@ mod tests {
             (0..1000u32).map(|n| [n % 5 * 99_999, 7, n * 3, if n == 500 { u32::MAX } else { 0 }]).collect();
         let layout = Layout::tight(&rows.concat(), 4);
         assert_eq!(layout.bits, 3 + 12 + 1);
-        let mut bits = Bits::with_room(&layout, 1000);
-        rows.iter().enumerate().for_each(|(n, row)| bits.push(&layout, n, row.iter().copied()));
+        let bits = Bits::of(&layout, &rows.concat(), rows.len());
         for (n, row) in rows.iter().enumerate() {
             assert_eq!(bits.numbers(&layout, n, 0..4).collect::<Vec<_>>(), row);
+        }
+        for column in 0..4 {
+            assert!(bits.column(&layout, column, 1000).eq(rows.iter().map(|row| row[column])));
         }
         assert_eq!(Layout::tight(&[], 2).bits, 0);
     }
@@ -191,8 +208,7 @@ mod tests {
         let row = [7, u32::MAX, 0];
         let layout = Layout::tight(&[row; 10].concat(), 3);
         assert_eq!(layout.bits, 0);
-        let mut bits = Bits::with_room(&layout, 10);
-        (0..10).for_each(|n| bits.push(&layout, n, row.iter().copied()));
+        let bits = Bits::of(&layout, &[row; 10].concat(), 10);
         assert_eq!(bits.numbers(&layout, 9, 0..3).collect::<Vec<_>>(), row);
     }
 }

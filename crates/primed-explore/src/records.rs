@@ -117,10 +117,7 @@ impl Chunk {
     /// These rows, in as few bits as they need.
     fn of(rows: &[u32], stride: usize, len: usize) -> Chunk {
         let layout = Layout::tight(rows, stride);
-        let mut bits = Bits::with_room(&layout, len);
-        for (number, row) in rows.chunks_exact(stride.max(1)).enumerate() {
-            bits.push(&layout, number, row.iter().copied());
-        }
+        let bits = Bits::of(&layout, rows, len);
         Chunk { layout, bits, len }
     }
 
@@ -370,12 +367,34 @@ impl Records {
         Ok(())
     }
 
-    /// Words of each record of a block, in order.
-    pub(crate) fn each(&self, block: usize, words: Range<usize>, run: &mut dyn FnMut(u32, &[u32])) -> io::Result<()> {
-        let (mut all, width) = (Vec::new(), words.len());
-        self.read_block(block, words, &mut all)?;
-        for number in 0..self.len_of(block) {
-            run((block * BLOCK + number) as u32, all.get(number * width..(number + 1) * width).unwrap_or(&[]));
+    /// The numbers of the records of a block.
+    pub(crate) fn range(&self, block: usize) -> Range<u32> {
+        let first = (block * BLOCK) as u32;
+        first..first + self.len_of(block) as u32
+    }
+
+    /// These columns of the records of a block, one after the other, with their places in the range.
+    pub(crate) fn columns(
+        &self,
+        block: usize,
+        columns: Range<usize>,
+        run: &mut dyn FnMut(usize, &[u32]),
+    ) -> io::Result<()> {
+        let (mut records, mut numbers, stride) = (Vec::new(), Vec::with_capacity(BLOCK), self.stride.max(1));
+        if matches!(self.blocks.get(block), Some(Block::Spilled(_))) {
+            self.read_block(block, 0..self.stride, &mut records)?;
+        }
+        for (place, column) in columns.enumerate() {
+            numbers.clear();
+            match self.blocks.get(block) {
+                Some(Block::Closed(chunk)) => numbers.extend(chunk.bits.column(&chunk.layout, column, chunk.len)),
+                Some(Block::Open(open)) => {
+                    numbers.extend(open.words(column..open.len() * stride).step_by(stride));
+                }
+                Some(Block::Spilled(_)) => numbers.extend(records.iter().skip(column).step_by(stride)),
+                None => {}
+            }
+            run(place, &numbers);
         }
         Ok(())
     }

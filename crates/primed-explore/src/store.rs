@@ -1,14 +1,15 @@
 //! The states found so far: rows of ids, each kept in full and once, with the state and action that led to it first.
 
 use std::io;
+use std::ops::Range;
 use std::path::Path;
 use std::sync::{Mutex, OnceLock, PoisonError};
 
 use crossbeam_utils::sync::{ShardedLock, ShardedLockReadGuard, ShardedLockWriteGuard};
-use rayon::iter::{IntoParallelIterator, ParallelIterator};
+use rayon::iter::{IndexedParallelIterator, IntoParallelIterator, ParallelIterator};
 
 use crate::bytes::damaged;
-use crate::index::{Found, Index};
+use crate::index::{Entries, Found, Index};
 use crate::records::{BLOCK, Place, Records};
 use crate::space::Visited;
 
@@ -20,8 +21,9 @@ const ORIGIN: usize = 3;
 const SPARE: usize = 16 * BLOCK;
 /// Blocks that are read between two looks at memory.
 const LOOK: usize = 64;
-/// Blocks whose hashes are in memory at one time when the table grows.
-const SLICE: usize = 256;
+/// Blocks whose hashes are in memory at one time when the table grows, and those that a worker takes at once.
+const SLICE: usize = 512;
+const JOB: usize = 32;
 /// Numbers of states.
 const NUMBERS: usize = u32::MAX as usize;
 
@@ -155,29 +157,54 @@ impl Store {
     /// of the records. If it is made by all workers, none of them may be waiting.
     #[cold]
     fn reserve(&self, tables: &mut Tables, count: usize, together: bool) {
-        let (from, width) = self.key();
         let Tables { index, records } = tables;
         let numbers = records.numbers() + SPARE + count.saturating_sub(records.promised());
         // The old one first: both at once would be most of the memory.
         *index = Index::default();
         *index = Index::with_room(count, numbers);
         let records = &*records;
-        let parted = |block: usize, index: &Index| {
-            let mut hashes = Vec::with_capacity(BLOCK);
-            let each = &mut |number: u32, key: &[u32]| hashes.push((hash(key), number));
-            if let Err(error) = records.each(block, from..from + width, each) {
-                self.failed(&error);
-            }
-            index.parted(hashes.into_iter(), together)
+        let entries = |blocks: Range<usize>, index: &Index| {
+            let (mut hashes, mut pair) = (Vec::with_capacity(BLOCK), Vec::with_capacity(BLOCK));
+            let numbers = blocks.flat_map(|block| {
+                self.hashes(records, block, &mut pair, &mut hashes);
+                std::mem::take(&mut hashes).into_iter().zip(records.range(block))
+            });
+            index.entries(numbers, together)
+        };
+        let jobs = |blocks: Range<usize>| {
+            let end = blocks.end;
+            blocks.step_by(JOB).map(move |first| first..end.min(first + JOB)).collect::<Vec<_>>()
         };
         for first in (0..records.blocks()).step_by(SLICE) {
-            let blocks = first..records.blocks().min(first + SLICE);
-            let numbers: Vec<_> = match together {
-                true => blocks.into_par_iter().map(|block| parted(block, index)).collect(),
-                false => blocks.map(|block| parted(block, index)).collect(),
+            let jobs = jobs(first..records.blocks().min(first + SLICE));
+            let all: Vec<Entries> = match together {
+                true => jobs.into_par_iter().with_max_len(1).map(|blocks| entries(blocks, index)).collect(),
+                false => jobs.into_iter().map(|blocks| entries(blocks, index)).collect(),
             };
-            index.add_all(&numbers, together);
+            index.add_all(&all, together);
         }
+    }
+
+    /// The hashes of the keys of a block. They are computed column by column: no hash waits for another.
+    fn hashes(&self, records: &Records, block: usize, pair: &mut Vec<u32>, hashes: &mut Vec<u64>) {
+        let (from, width) = self.key();
+        hashes.clear();
+        hashes.resize(records.range(block).len(), width as u64);
+        let each = &mut |place: usize, column: &[u32]| {
+            if place % 2 == 1 {
+                let pairs = pair.iter().zip(column);
+                hashes.iter_mut().zip(pairs).for_each(|(hash, (low, high))| *hash = with_pair(*hash, *low, *high));
+            } else if place + 1 == width {
+                hashes.iter_mut().zip(column).for_each(|(hash, last)| *hash = with_last(*hash, *last));
+            } else {
+                pair.clear();
+                pair.extend_from_slice(column);
+            }
+        };
+        if let Err(error) = records.columns(block, from..from + width, each) {
+            self.failed(&error);
+        }
+        hashes.iter_mut().for_each(|hash| *hash = whole(*hash));
     }
 
     /// Gives a table that is nearly full more room while no state is being added: all workers take part.
@@ -324,18 +351,30 @@ fn larger(records: usize) -> usize {
     records + records / 4 + 1
 }
 
-/// The hash of a row. It is part of what a checkpoint holds, so it is the same in every process and on every machine.
+/// The hash of a row. It is the same in every process and on every machine.
 fn hash(row: &[u32]) -> u64 {
-    const FACTOR: u64 = 0x9e37_79b9_7f4a_7c15;
-    let mut hash = row.len() as u64;
     let mut pairs = row.chunks_exact(2);
-    for pair in &mut pairs {
-        let word = u64::from(pair[0]) | u64::from(pair[1]) << 32;
-        hash = fold(hash ^ word, FACTOR);
-    }
-    if let [last] = pairs.remainder() {
-        hash = fold(hash ^ u64::from(*last), FACTOR);
-    }
+    let hash = (&mut pairs).fold(row.len() as u64, |hash, pair| with_pair(hash, pair[0], pair[1]));
+    whole(pairs.remainder().iter().fold(hash, |hash, last| with_last(hash, *last)))
+}
+
+const FACTOR: u64 = 0x9e37_79b9_7f4a_7c15;
+
+/// The hash of what was before, and two more words.
+#[inline]
+fn with_pair(hash: u64, low: u32, high: u32) -> u64 {
+    fold(hash ^ (u64::from(low) | u64::from(high) << 32), FACTOR)
+}
+
+/// The same with one that is left over.
+#[inline]
+fn with_last(hash: u64, last: u32) -> u64 {
+    fold(hash ^ u64::from(last), FACTOR)
+}
+
+/// No more words come.
+#[inline]
+fn whole(hash: u64) -> u64 {
     fold(hash, 0xd6e8_feb8_6659_fd93)
 }
 
