@@ -102,7 +102,7 @@ def start(sides, turns, say):
 
 def chosen(options, version):
     """The models asked for; those that cannot be measured are named."""
-    found = list(models.ours())
+    found = list(models.ours(options.scaling))
     if options.examples:
         if not models.TABLE.exists():
             raise tlc.Trouble(f"--examples needs the table {models.TABLE}")
