@@ -2,7 +2,7 @@
 //!
 //! A table of numbers alone: the hash is that of the record, and is computed again when the table grows. A line of memory holds
 //! sixteen of them, each with as many bits of the hash as its number leaves, so that a record that is not there costs one line, and
-//! one that is there costs that and the record. Workers look and add without a lock: an entry that is there never changes, and a new
+//! one that is there costs that and the record. Where numbers leave too few it holds twelve, each with a byte of the hash. Workers look and add without a lock: an entry that is there never changes, and a new
 //! one goes to the first free place of its line, which only one worker gets.
 
 use std::fmt;
@@ -13,10 +13,12 @@ use rayon::slice::ParallelSliceMut;
 
 /// Words of two entries in a line.
 const WORDS: usize = 8;
-/// Numbers in a line.
+/// Numbers in a line, and in one that has a byte of the hash for each, in its last two words.
 const LINE: usize = 2 * WORDS;
-/// Of these are used on the average, at most: beyond that many are put into lines that are not their own.
-const FULL: usize = 15;
+const WIDE: usize = 12;
+const TAGS: usize = WIDE / 2;
+/// From so many numbers on.
+const MANY: usize = 1 << 26;
 
 /// Lines of a part of a table, so that it stays near while entries are added to it; and parts, at most.
 const PART: usize = 1 << 14;
@@ -33,10 +35,12 @@ pub(crate) struct Index {
     lines: Vec<Line>,
     /// The bits of an entry that are the number of the record, plus 1; those above are bits of the hash.
     number: u32,
+    /// Lines have bytes of hashes.
+    wide: bool,
 }
 
-/// Entries with their lines, for each part of a table.
-pub(crate) type Entries = Vec<Vec<(u32, u32)>>;
+/// Lines, entries and bytes of the hash, for each part of a table.
+pub(crate) type Entries = Vec<Vec<(u32, u32, u8)>>;
 
 /// What [`Index::find_or_add`] comes to.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -56,9 +60,26 @@ impl fmt::Debug for Index {
 impl Index {
     /// A table for so many records, all of whose numbers are less than `numbers`.
     pub(crate) fn with_room(count: usize, numbers: usize) -> Index {
-        let lines = (0..count.div_ceil(FULL)).map(|_| Line::default()).collect();
+        Index::of(count, numbers, numbers > MANY)
+    }
+
+    fn of(count: usize, numbers: usize, wide: bool) -> Index {
         let greatest = numbers.clamp(1, u32::MAX as usize) as u32;
-        Index { lines, number: u32::MAX >> greatest.leading_zeros() }
+        let number = if wide { u32::MAX } else { u32::MAX >> greatest.leading_zeros() };
+        let mut index = Index { lines: Vec::new(), number, wide };
+        index.lines = (0..count.div_ceil(index.full())).map(|_| Line::default()).collect();
+        index
+    }
+
+    /// Entries of a line.
+    #[inline]
+    fn entries_of_line(&self) -> usize {
+        if self.wide { WIDE } else { LINE }
+    }
+
+    /// Of these are used on the average, at most: beyond that many are put into lines that are not their own.
+    fn full(&self) -> usize {
+        self.entries_of_line() - 1
     }
 
     /// Whether there is room for so many records with numbers less than `numbers`.
@@ -68,7 +89,7 @@ impl Index {
 
     /// How many records there is room for.
     fn room(&self) -> usize {
-        self.lines.len() * FULL
+        self.lines.len() * self.full()
     }
 
     /// Bytes of memory.
@@ -90,9 +111,9 @@ impl Index {
         let (lines, tag) = self.place(hash);
         // A line is free at last, as there are more than records.
         for line in lines {
-            match self.look(line, tag, &mut is) {
+            match self.look(line, hash, tag, &mut is) {
                 Ok(number) => return Some(number),
-                Err(LINE) => {}
+                Err(at) if at == self.entries_of_line() => {}
                 Err(_) => return None,
             }
         }
@@ -101,7 +122,11 @@ impl Index {
 
     /// The number in a line of which `is` says yes, or how many entries were there.
     #[inline]
-    fn look(&self, Line(words): &Line, tag: u32, is: &mut impl FnMut(u32) -> bool) -> Result<u32, usize> {
+    fn look(&self, line: &Line, hash: u64, tag: u32, is: &mut impl FnMut(u32) -> bool) -> Result<u32, usize> {
+        if self.wide {
+            return line.look_wide(byte(hash), is);
+        }
+        let Line(words) = line;
         for (at, word) in words.iter().enumerate() {
             // What is told by a number was written before it.
             let word = word.load(Ordering::Acquire);
@@ -132,11 +157,11 @@ impl Index {
         let (lines, tag) = self.place(hash);
         let (mut new, mut own) = (Some(new), 0);
         for line in lines {
-            let mut at = match self.look(line, tag, &mut is) {
+            let mut at = match self.look(line, hash, tag, &mut is) {
                 Ok(number) => return Some(Found::Known(number)),
                 Err(at) => at,
             };
-            while let Some(word) = line.0.get(at / 2) {
+            while let Some(word) = line.0.get(at / 2).filter(|_| at < self.entries_of_line()) {
                 if let Some(new) = new.take() {
                     own = new();
                 }
@@ -146,6 +171,9 @@ impl Index {
                 if there == 0 {
                     let more = now | u64::from(entry) << shift;
                     if word.compare_exchange(now, more, Ordering::AcqRel, Ordering::Acquire).is_ok() {
+                        if self.wide {
+                            line.0[TAGS + at / 8].fetch_or(u64::from(byte(hash)) << (8 * (at % 8)), Ordering::Relaxed);
+                        }
                         return Some(Found::Added(own));
                     }
                     continue;
@@ -177,7 +205,7 @@ impl Index {
         for (hash, number) in numbers {
             let line = first_line(hash, self.lines.len());
             if let Some(part) = entries.get_mut(line / each) {
-                part.push((line as u32, hash as u32 & !self.number | (number + 1) & self.number));
+                part.push((line as u32, hash as u32 & !self.number | (number + 1) & self.number, byte(hash)));
             }
         }
         entries
@@ -186,18 +214,18 @@ impl Index {
     /// Adds entries for which there is room, and of whose numbers none is there: all workers take part, or one alone. Of the table
     /// only a part is looked at at one time.
     pub(crate) fn add_all(&mut self, entries: &[Entries], together: bool) {
-        let (each, lines) = (self.lines_of_part(together), self.lines.len());
+        let (each, lines, wide) = (self.lines_of_part(together), self.lines.len(), self.wide);
         let add = |(part, own): (usize, &mut [Line])| {
             let mut beyond = Vec::new();
-            for (line, entry) in entries.iter().filter_map(|entries| entries.get(part)).flatten() {
+            for (line, entry, byte) in entries.iter().filter_map(|entries| entries.get(part)).flatten() {
                 let own = own.get_mut(*line as usize - part * each..).unwrap_or_default();
-                if !own.iter_mut().any(|line| line.add(*entry)) {
-                    beyond.push(*entry);
+                if !own.iter_mut().any(|line| line.add(*entry, *byte, wide)) {
+                    beyond.push((*entry, *byte));
                 }
             }
             (part, beyond)
         };
-        let beyond: Vec<(usize, Vec<u32>)> = if together {
+        let beyond: Vec<(usize, Vec<(u32, u8)>)> = if together {
             self.lines.par_chunks_mut(each).enumerate().map(add).collect()
         } else {
             self.lines.chunks_mut(each).enumerate().map(add).collect()
@@ -205,8 +233,8 @@ impl Index {
         for (part, entries) in beyond {
             // There is no room from their line to the end of the part.
             let (before, from) = self.lines.split_at_mut(lines.min((part + 1) * each));
-            for entry in entries {
-                from.iter_mut().chain(&mut *before).any(|line| line.add(entry));
+            for (entry, byte) in entries {
+                from.iter_mut().chain(&mut *before).any(|line| line.add(entry, byte, wide));
             }
         }
     }
@@ -218,15 +246,41 @@ fn first_line(hash: u64, lines: usize) -> usize {
     (((hash >> u32::BITS) * lines as u64) >> u32::BITS) as usize
 }
 
+/// What a wide line tells of a hash; 0 is not known yet.
+#[inline]
+fn byte(hash: u64) -> u8 {
+    (hash as u8).max(1)
+}
+
 impl Line {
+    /// As [`Index::look`], where a byte of the hash stands beside the entries.
+    #[inline]
+    fn look_wide(&self, byte: u8, is: &mut impl FnMut(u32) -> bool) -> Result<u32, usize> {
+        let Line(words) = self;
+        let bytes = [&words[TAGS], &words[TAGS + 1]].map(|word| word.load(Ordering::Relaxed));
+        for at in 0..WIDE {
+            let entry = (words[at / 2].load(Ordering::Acquire) >> (u32::BITS * (at % 2) as u32)) as u32;
+            let Some(number) = entry.checked_sub(1) else { return Err(at) };
+            let known = (bytes[at / 8] >> (8 * (at % 8))) as u8;
+            if (known == byte || known == 0) && is(number) {
+                return Ok(number);
+            }
+        }
+        Err(WIDE)
+    }
+
     /// Adds an entry if there is room. Nobody else adds any meanwhile.
     #[inline]
-    fn add(&mut self, entry: u32) -> bool {
+    fn add(&mut self, entry: u32, byte: u8, wide: bool) -> bool {
+        let words = &mut self.0[..if wide { TAGS } else { WORDS }];
         // That they are counted takes less than to guess where the first free one is.
         let count = |word: u64| usize::from(word as u32 != 0) + usize::from(word >> u32::BITS != 0);
-        let used: usize = self.0.iter_mut().map(|word| count(*word.get_mut())).sum();
-        let Some(word) = self.0.get_mut(used / 2) else { return false };
+        let used: usize = words.iter_mut().map(|word| count(*word.get_mut())).sum();
+        let Some(word) = words.get_mut(used / 2) else { return false };
         *word.get_mut() |= u64::from(entry) << (u32::BITS * (used % 2) as u32);
+        if wide {
+            *self.0[TAGS + used / 8].get_mut() |= u64::from(byte) << (8 * (used % 8));
+        }
         true
     }
 }
@@ -243,8 +297,10 @@ mod tests {
 
     #[test]
     fn what_is_added_is_found() {
-        for count in [1, 14, 15, 16, 1000, 100_000u32] {
-            let mut index = Index::with_room(count as usize, 2 * count as usize + 20);
+        for (count, wide) in
+            [1, 10, 11, 12, 14, 15, 16, 1000, 100_000u32].into_iter().flat_map(|n| [(n, false), (n, true)])
+        {
+            let mut index = Index::of(count as usize, 2 * count as usize + 20, wide);
             assert!(index.has_room(count as usize, count as usize) && index.find(hash(0), |_| true).is_none());
             let room = index.room() as u32;
             let mut all = |numbers: Range<u32>, together| {
@@ -271,7 +327,12 @@ mod tests {
 
     #[test]
     fn equal_hashes_are_told_apart() {
-        let mut index = Index::with_room(100, 100);
+        equal_hashes(false);
+        equal_hashes(true);
+    }
+
+    fn equal_hashes(wide: bool) {
+        let mut index = Index::of(100, 100, wide);
         index.add_all(&[index.entries((0..50).map(|n| (7, n)), false)], false);
         let entries = [50..70, 70..100].map(|numbers| index.entries(numbers.map(|n| (7, n)), true));
         index.add_all(&entries, true);
@@ -281,20 +342,24 @@ mod tests {
         assert_eq!(none.find(7, |_| true), None);
         assert_eq!(none.find_or_add(7, |_| true, || 0), None);
         assert!(!none.has_room(1, 1));
+        assert!(!Index::with_room(1, MANY).wide && Index::with_room(1, MANY + 1).wide);
     }
 
     #[test]
     fn of_workers_that_add_the_same_one_is_first() {
+        the_first_of_workers(false);
+        the_first_of_workers(true);
+    }
+
+    fn the_first_of_workers(wide: bool) {
         const EACH: u32 = 20_000;
         // Records are told apart by their numbers less the worker's part; there are few hashes for many records.
-        let index = Index::with_room(EACH as usize, 4 * EACH as usize);
+        let index = Index::of(EACH as usize, 4 * EACH as usize, wide);
         let added: Vec<u32> = std::thread::scope(|scope| {
             let worker = |worker: u32| {
                 let index = &index;
                 scope.spawn(move || {
-                    let one = |n: u32| {
-                        index.find_or_add(hash(n / 3), |other| other % EACH == n, || worker * EACH + n)
-                    };
+                    let one = |n: u32| index.find_or_add(hash(n / 3), |other| other % EACH == n, || worker * EACH + n);
                     (0..EACH).filter(|n| matches!(one(*n), Some(Found::Added(_)))).count() as u32
                 })
             };

@@ -384,3 +384,79 @@ fn fold(word: u64, factor: u64) -> u64 {
     let product = u128::from(word ^ 0xa076_1d64_78bd_642f) * u128::from(factor);
     product as u64 ^ (product >> 64) as u64
 }
+
+#[cfg(test)]
+mod tests {
+    use std::sync::atomic::{AtomicUsize, Ordering};
+
+    use super::*;
+
+    /// What a worker inserts: rows that others insert, too, in another order.
+    fn rows(worker: u32, count: u32) -> impl Iterator<Item = [u32; 3]> {
+        (0..count)
+            .map(move |n| n.wrapping_mul(2 * worker + 1) % count)
+            .map(|n| [n / 100, n % 100, n.wrapping_mul(0x9e37_79b9)])
+    }
+
+    #[test]
+    fn workers_store_each_state_once_while_tables_grow_and_states_move() {
+        const COUNT: u32 = 1 << 15;
+        let folder = std::env::temp_dir().join(format!("primed-store-{}", std::process::id()));
+        let (store, new) = (Store::new(3, 0), AtomicUsize::new(0));
+        std::thread::scope(|scope| {
+            for worker in 0..4 {
+                let (store, new) = (&store, &new);
+                scope.spawn(move || {
+                    let mut hand = store.hand();
+                    for row in rows(worker, COUNT) {
+                        let origin = Origin { from: Some(StateId::of(u64::from(row[0]))), action: row[1] };
+                        new.fetch_add(
+                            usize::from(matches!(hand.insert(&row, &row, origin), Visited::New(_))),
+                            Ordering::Relaxed,
+                        );
+                    }
+                });
+            }
+            for round in 0..50 {
+                store.make_room();
+                if round % 10 == 9 {
+                    store.spill(&folder).unwrap();
+                }
+                std::thread::yield_now();
+            }
+        });
+        store.settle();
+        assert_eq!((store.len(), new.into_inner(), store.failure()), (COUNT as usize, COUNT as usize, None));
+        let mut bytes = Vec::new();
+        store.write(&mut bytes).unwrap();
+        let back = Store::new(3, 0);
+        back.restore(&mut bytes.as_slice(), &mut |_| Ok(())).unwrap();
+        let (mut hand, mut again, mut read) = (store.hand(), back.hand(), Vec::new());
+        for row in rows(0, COUNT) {
+            let origin = Origin { from: None, action: 0 };
+            let Visited::Known(id) = hand.insert(&row, &row, origin) else { panic!("{row:?} is new") };
+            assert_eq!(again.insert(&row, &row, origin), Visited::Known(id));
+            for store in [&store, &back] {
+                store.read(id, &mut read);
+                assert_eq!(read, row);
+                assert_eq!(store.origin(id), Origin { from: Some(StateId::of(u64::from(row[0]))), action: row[1] });
+            }
+        }
+        std::fs::remove_dir_all(&folder).unwrap();
+    }
+
+    #[test]
+    fn states_are_told_apart_by_their_keys() {
+        let store = Store::new(2, 1);
+        let (mut hand, origin) = (store.hand(), Origin { from: None, action: 7 });
+        for n in 0..10_000u32 {
+            assert!(matches!(hand.insert(&[n, 5], &[n / 2], origin), Visited::New(_)) == (n % 2 == 0));
+        }
+        assert_eq!(store.len(), 5000);
+        // A specification without variables has one state.
+        let none = Store::new(0, 0);
+        let mut hand = none.hand();
+        assert!(matches!(hand.insert(&[], &[], origin), Visited::New(_)));
+        assert!(matches!(hand.insert(&[], &[], origin), Visited::Known(_)));
+    }
+}
