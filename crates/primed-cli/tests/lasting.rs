@@ -195,13 +195,13 @@ fn states_that_outgrow_memory_go_to_disk_and_a_limit_that_cannot_be_kept_is_name
     }
     let counters = arguments("Counters", "Counters");
     let whole = check(&counters, &[]);
-    let ran = check(&counters, &["--memory", "350K", "--metadir", metadir]);
+    let ran = check(&counters, &["--memory", "270K", "--metadir", metadir]);
     assert_eq!(ran.out, whole.out, "states on disk change nothing");
     check(&counters, &["--memory", "64K", "--metadir", metadir]).code_is(73).says("more than 64 KB");
     let file = folder.join("file");
     fs::write(&file, "").unwrap();
     let file = file.to_str().unwrap();
-    check(&counters, &["--memory", "350K", "--metadir", file])
+    check(&counters, &["--memory", "270K", "--metadir", file])
         .code_is(153)
         .says("\"verdict\":\"disk\"")
         .says("cannot be moved");
