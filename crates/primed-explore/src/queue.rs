@@ -4,23 +4,24 @@ use std::collections::VecDeque;
 
 use crate::store::StateId;
 
-/// States that are kept together, and given back together.
-const CHUNK: usize = 1 << 10;
-
-/// A queue of states. Numbers of states that follow each other lie close together: they are kept as differences.
+/// A queue of states. Those that one worker found one after the other have numbers that follow each other: they are kept as runs.
 #[derive(Debug, Default)]
 pub(crate) struct Queue {
-    chunks: VecDeque<Chunk>,
+    runs: VecDeque<Run>,
     len: usize,
 }
 
-/// States whose numbers differ from one by less than 32 bits.
-#[derive(Debug)]
-struct Chunk {
-    base: u64,
-    differences: Vec<u32>,
-    /// So many were taken.
-    taken: usize,
+/// So many states, the first of which has this number.
+#[derive(Clone, Copy, Debug)]
+struct Run {
+    first: u64,
+    len: u32,
+}
+
+impl Run {
+    fn states(self) -> impl Iterator<Item = StateId> {
+        (self.first..self.first + u64::from(self.len)).map(StateId::of)
+    }
 }
 
 impl Queue {
@@ -32,17 +33,9 @@ impl Queue {
     /// Adds a state at the end.
     pub(crate) fn push(&mut self, state: StateId) {
         let number = state.number();
-        let difference = |chunk: &Chunk| number.checked_sub(chunk.base).and_then(|d| u32::try_from(d).ok());
-        let last = self.chunks.back_mut().filter(|chunk| chunk.differences.len() < CHUNK);
-        match last.and_then(|chunk| Some((difference(chunk)?, chunk))) {
-            Some((difference, chunk)) => chunk.differences.push(difference),
-            None => {
-                // Those that follow may have smaller numbers.
-                let base = number & !u64::from(u32::MAX >> 1);
-                let mut differences = Vec::with_capacity(CHUNK);
-                differences.push((number - base) as u32);
-                self.chunks.push_back(Chunk { base, differences, taken: 0 });
-            }
+        match self.runs.back_mut() {
+            Some(run) if run.first + u64::from(run.len) == number && run.len < u32::MAX => run.len += 1,
+            _ => self.runs.push_back(Run { first: number, len: 1 }),
         }
         self.len += 1;
     }
@@ -50,30 +43,25 @@ impl Queue {
     /// Takes states from the front, at most so many, and puts them into `states`.
     pub(crate) fn take(&mut self, most: usize, states: &mut Vec<StateId>) {
         states.clear();
-        while let Some(chunk) = self.chunks.front_mut().filter(|_| states.len() < most) {
-            let rest = &chunk.differences[chunk.taken..];
-            let rest = &rest[..rest.len().min(most - states.len())];
-            states.extend(rest.iter().map(|difference| StateId::of(chunk.base + u64::from(*difference))));
-            chunk.taken += rest.len();
-            self.len -= rest.len();
-            if chunk.taken == chunk.differences.len() {
-                self.chunks.pop_front();
+        while let Some(run) = self.runs.front_mut().filter(|_| states.len() < most) {
+            let taken = Run { len: run.len.min(u32::try_from(most - states.len()).unwrap_or(u32::MAX)), ..*run };
+            states.extend(taken.states());
+            *run = Run { first: run.first + u64::from(taken.len), len: run.len - taken.len };
+            if run.len == 0 {
+                self.runs.pop_front();
             }
         }
+        self.len -= states.len();
     }
 
     /// All states, from the front.
     pub(crate) fn iter(&self) -> impl Iterator<Item = StateId> {
-        let states = |chunk: &Chunk| {
-            let base = chunk.base;
-            chunk.differences[chunk.taken..].iter().map(move |d| StateId::of(base + u64::from(*d))).collect::<Vec<_>>()
-        };
-        self.chunks.iter().flat_map(states)
+        self.runs.iter().flat_map(|run| run.states())
     }
 
     /// Bytes of memory.
     pub(crate) fn bytes(&self) -> usize {
-        self.chunks.len() * CHUNK * size_of::<u32>() + self.chunks.capacity() * size_of::<Chunk>()
+        self.runs.capacity() * size_of::<Run>()
     }
 }
 
@@ -89,7 +77,8 @@ mod tests {
 
     #[test]
     fn states_come_out_as_they_went_in() {
-        let number = |n: u64| if n % 9000 == 7 { n << 33 } else { n.wrapping_mul(0x9e37_79b9) & 0xffff };
+        // Runs, states that stand alone, and numbers that become less.
+        let number = |n: u64| if n % 900 < 7 { n.wrapping_mul(0x9e37_79b9) } else { n / 900 << 33 | n % 900 };
         let (mut queue, mut taken, mut states) = (Queue::default(), 0, Vec::new());
         for n in 0..20_000 {
             queue.push(StateId::of(number(n)));
@@ -101,7 +90,7 @@ mod tests {
                 assert_eq!(queue.len as u64, n + 1 - taken);
             }
         }
-        assert!(queue.bytes() < 6 * queue.len);
+        assert!(queue.bytes() < queue.len);
         queue.take(usize::MAX, &mut states);
         assert!(states.iter().map(|s| s.number()).eq((taken..20_000).map(number)));
         assert!(queue.is_empty() && queue.iter().next().is_none());
