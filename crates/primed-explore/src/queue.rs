@@ -78,7 +78,7 @@ mod tests {
     #[test]
     fn states_come_out_as_they_went_in() {
         // Runs, states that stand alone, and numbers that become less.
-        let number = |n: u64| if n % 900 < 7 { n.wrapping_mul(0x9e37_79b9) } else { n / 900 << 33 | n % 900 };
+        let number = |n: u64| if n % 900 < 7 { n.wrapping_mul(0x9e37_79b9) } else { ((n / 900) << 33) | (n % 900) };
         let (mut queue, mut taken, mut states) = (Queue::default(), 0, Vec::new());
         for n in 0..20_000 {
             queue.push(StateId::of(number(n)));
