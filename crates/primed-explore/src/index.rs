@@ -20,10 +20,6 @@ const TAGS: usize = WIDE / 2;
 /// From so many numbers on.
 const MANY: usize = 1 << 26;
 
-/// Lines of a part of a table, so that it stays near while entries are added to it; and parts, at most.
-const PART: usize = 1 << 14;
-const MOST_PARTS: usize = 1 << 6;
-
 /// Entries are filled from the front; 0 is none.
 #[derive(Default)]
 #[repr(align(64))]
@@ -193,16 +189,17 @@ impl Index {
 
     /// Lines of a part of the table.
     fn lines_of_part(&self, together: bool) -> usize {
-        let workers = if together { rayon::current_num_threads() } else { 1 };
-        let parts = self.lines.len().div_ceil(PART).clamp(workers, MOST_PARTS.max(workers));
+        let parts = if together { rayon::current_num_threads() } else { 1 };
         self.lines.len().div_ceil(parts).max(1)
     }
 
     /// Entries for [`Index::add_all`]: those of numbers with their hashes, each with its line, by parts of the table.
-    pub(crate) fn entries(&self, numbers: impl Iterator<Item = (u64, u32)>, together: bool) -> Entries {
+    pub(crate) fn entries(&self, numbers: &[(u64, u32)], together: bool) -> Entries {
         let each = self.lines_of_part(together);
-        let mut entries = vec![Vec::new(); self.lines.len().div_ceil(each)];
-        for (hash, number) in numbers {
+        let parts = self.lines.len().div_ceil(each);
+        let room = if parts > 1 { numbers.len() / parts * 9 / 8 } else { numbers.len() };
+        let mut entries: Entries = (0..parts).map(|_| Vec::with_capacity(room)).collect();
+        for (hash, number) in numbers.iter().copied() {
             let line = first_line(hash, self.lines.len());
             if let Some(part) = entries.get_mut(line / each) {
                 part.push((line as u32, hash as u32 & !self.number | (number + 1) & self.number, byte(hash)));
@@ -211,8 +208,8 @@ impl Index {
         entries
     }
 
-    /// Adds entries for which there is room, and of whose numbers none is there: all workers take part, or one alone. Of the table
-    /// only a part is looked at at one time.
+    /// Adds entries for which there is room, and of whose numbers none is there: all workers take part, each with its part of the
+    /// table, or one alone.
     pub(crate) fn add_all(&mut self, entries: &[Entries], together: bool) {
         let (each, lines, wide) = (self.lines_of_part(together), self.lines.len(), self.wide);
         let add = |(part, own): (usize, &mut [Line])| {
@@ -304,7 +301,7 @@ mod tests {
             assert!(index.has_room(count as usize, count as usize) && index.find(hash(0), |_| true).is_none());
             let room = index.room() as u32;
             let mut all = |numbers: Range<u32>, together| {
-                let entries = index.entries(numbers.map(|n| (hash(n), n)), together);
+                let entries = index.entries(&numbers.map(|n| (hash(n), n)).collect::<Vec<_>>(), together);
                 index.add_all(&[entries], together);
             };
             all(0..room / 3, true);
@@ -333,8 +330,9 @@ mod tests {
 
     fn equal_hashes(wide: bool) {
         let mut index = Index::of(100, 100, wide);
-        index.add_all(&[index.entries((0..50).map(|n| (7, n)), false)], false);
-        let entries = [50..70, 70..100].map(|numbers| index.entries(numbers.map(|n| (7, n)), true));
+        let seven = |numbers: Range<u32>| numbers.map(|n| (7, n)).collect::<Vec<_>>();
+        index.add_all(&[index.entries(&seven(0..50), false)], false);
+        let entries = [50..70, 70..100].map(|numbers| index.entries(&seven(numbers), true));
         index.add_all(&entries, true);
         assert!((0..100).all(|n| index.find(7, |other| other == n) == Some(n)));
         assert_eq!(index.find(7, |_| false), None);

@@ -12,8 +12,10 @@ use crate::layout::{Bits, Layout};
 
 /// Records of a block, which have numbers that follow each other; a power of two.
 pub(crate) const BLOCK: usize = 1 << 9;
-/// Records that a new block has room for; the first one may be all that there is.
+/// Records that a new block has room for, at least; the first one may be all that there is.
 const FIRST: usize = 8;
+/// Bytes that any other has room for at first, if that is more: records may be long.
+const ROOM: usize = 1 << 16;
 /// How many times as many it gets room for when these are there.
 const GROWTH: usize = 4;
 /// Records of so many bytes are read from disk without an allocation.
@@ -228,9 +230,8 @@ impl Records {
         if place.begins_block() {
             *place = Place { block: self.blocks.len(), len: 0, room: 0 };
         }
-        let first = if place.block == 0 { FIRST } else { BLOCK };
-        // Records without words take no room.
-        let room = if self.stride == 0 { BLOCK } else { (place.room * GROWTH).clamp(first, BLOCK) };
+        let first = if place.block == 0 { FIRST } else { ROOM / (self.stride.max(1) * WORD) };
+        let room = (place.room * GROWTH).max(first).clamp(FIRST, BLOCK);
         let mut larger = Open::with_room(room, self.stride);
         if let Some(Block::Open(open)) = self.blocks.get(place.block) {
             for (to, from) in larger.words.iter_mut().zip(open.words(0..open.words.len())) {

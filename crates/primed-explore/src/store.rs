@@ -23,7 +23,7 @@ const SPARE: usize = 16 * BLOCK;
 const LOOK: usize = 64;
 /// Blocks whose hashes are in memory at one time when the table grows, and those that a worker takes at once.
 const SLICE: usize = 512;
-const JOB: usize = 32;
+const JOB: usize = 8;
 /// Numbers of states.
 const NUMBERS: usize = u32::MAX as usize;
 
@@ -164,22 +164,24 @@ impl Store {
         *index = Index::with_room(count, numbers);
         let records = &*records;
         let entries = |blocks: Range<usize>, index: &Index| {
-            let (mut hashes, mut pair) = (Vec::with_capacity(BLOCK), Vec::with_capacity(BLOCK));
-            let numbers = blocks.flat_map(|block| {
+            let (mut numbers, mut hashes, mut pair) = (Vec::with_capacity(JOB * BLOCK), Vec::new(), Vec::new());
+            for block in blocks {
                 self.hashes(records, block, &mut pair, &mut hashes);
-                std::mem::take(&mut hashes).into_iter().zip(records.range(block))
-            });
-            index.entries(numbers, together)
+                numbers.extend(hashes.iter().copied().zip(records.range(block)));
+            }
+            index.entries(&numbers, together)
         };
         let jobs = |blocks: Range<usize>| {
             let end = blocks.end;
             blocks.step_by(JOB).map(move |first| first..end.min(first + JOB)).collect::<Vec<_>>()
         };
-        for first in (0..records.blocks()).step_by(SLICE) {
-            let jobs = jobs(first..records.blocks().min(first + SLICE));
+        for first in (0..records.blocks()).step_by(if together { SLICE } else { JOB }) {
             let all: Vec<Entries> = match together {
-                true => jobs.into_par_iter().with_max_len(1).map(|blocks| entries(blocks, index)).collect(),
-                false => jobs.into_iter().map(|blocks| entries(blocks, index)).collect(),
+                true => {
+                    let jobs = jobs(first..records.blocks().min(first + SLICE));
+                    jobs.into_par_iter().with_max_len(1).map(|blocks| entries(blocks, index)).collect()
+                }
+                false => vec![entries(first..records.blocks().min(first + JOB), index)],
             };
             index.add_all(&all, together);
         }
