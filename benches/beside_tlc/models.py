@@ -29,11 +29,9 @@ def ours(longest=False):
     """The larger configurations of the conformance suite, or those that take Primed a second and more."""
     for file in sorted(OURS.glob("*/case.json")):
         case, folder = json.loads(file.read_text(encoding="utf-8")), file.parent
-        recorded = folder / "large.json"
-        if longest and "long" in case:
-            yield Model(folder.name, folder / case["spec"], case["long"], case.get("arguments", []))
-            continue
-        yield Model(folder.name, folder / case["spec"], case["large"], case.get("arguments", []),
+        size = "long" if longest and "long" in case else "large"
+        recorded = folder / f"{size}.json"
+        yield Model(folder.name, folder / case["spec"], case[size], case.get("arguments", []),
                     recorded=json.loads(recorded.read_text(encoding="utf-8")) if recorded.exists() else {})
 
 

@@ -1,8 +1,8 @@
 //! Rows of numbers in as few bits as they need.
 //!
 //! What one variable holds is told by numbers that lie close together: integers, a few strings, values that were found one after
-//! the other. A column is kept as the difference to its least number, in as many bits as the greatest difference has. When no more
-//! rows come, a column with few different numbers is kept as places in a list of these.
+//! the other. A column is kept as the difference to its least number, in as many bits as the greatest difference has; or, if its
+//! numbers are few, as places in a list of these.
 
 use std::ops::Range;
 

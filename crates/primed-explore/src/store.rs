@@ -171,17 +171,13 @@ impl Store {
             }
             index.entries(&numbers, together)
         };
-        let jobs = |blocks: Range<usize>| {
-            let end = blocks.end;
-            blocks.step_by(JOB).map(move |first| first..end.min(first + JOB)).collect::<Vec<_>>()
-        };
-        for first in (0..records.blocks()).step_by(if together { SLICE } else { JOB }) {
+        let (blocks, slice) = (records.blocks(), if together { SLICE } else { JOB });
+        for first in (0..blocks).step_by(slice) {
+            let end = blocks.min(first + slice);
+            let jobs: Vec<Range<usize>> = (first..end).step_by(JOB).map(|job| job..end.min(job + JOB)).collect();
             let all: Vec<Entries> = match together {
-                true => {
-                    let jobs = jobs(first..records.blocks().min(first + SLICE));
-                    jobs.into_par_iter().with_max_len(1).map(|blocks| entries(blocks, index)).collect()
-                }
-                false => vec![entries(first..records.blocks().min(first + JOB), index)],
+                true => jobs.into_par_iter().with_max_len(1).map(|job| entries(job, index)).collect(),
+                false => jobs.into_iter().map(|job| entries(job, index)).collect(),
             };
             index.add_all(&all, together);
         }

@@ -60,6 +60,27 @@ fn of_all(specification: &Specification, answer: &Answer, run: &Run) -> Option<&
     None
 }
 
+/// Whether a property of a module, or a definition that it leads to, has a product.
+fn property_multiplies(text: &str) -> bool {
+    let words =
+        |unit: &str| unit.split(|c: char| !c.is_alphanumeric() && c != '_').map(str::to_owned).collect::<Vec<_>>();
+    // A definition begins at the left margin.
+    let begins = |at: &usize| text[at + 1..].starts_with(char::is_alphabetic);
+    let ends: Vec<usize> = text.match_indices('\n').map(|(at, _)| at).filter(begins).chain([text.len()]).collect();
+    let units: Vec<&str> = ends.windows(2).map(|ends| &text[ends[0] + 1..ends[1]]).collect();
+    let (mut reached, mut ahead) = (vec![false; units.len()], Vec::new());
+    ahead.extend((0..units.len()).filter(|unit| units[*unit].starts_with("Prop")));
+    while let Some(unit) = ahead.pop() {
+        if !std::mem::replace(&mut reached[unit], true) {
+            let named = words(units[unit]);
+            ahead.extend(
+                (0..units.len()).filter(|other| words(units[*other]).first().is_some_and(|n| named.contains(n))),
+            );
+        }
+    }
+    units.iter().zip(reached).any(|(unit, reached)| reached && unit.contains(" * "))
+}
+
 fn of_2_15(specification: &Specification, answer: &Answer, run: &Run) -> Option<&'static str> {
     let (ours, theirs) = (class(answer.status), class(run.status));
     // Nothing has been computed yet (2189), and Primed has something to complain of, too; of an invariant that is constant, in the first
@@ -71,8 +92,7 @@ fn of_2_15(specification: &Specification, answer: &Answer, run: &Run) -> Option<
     if ours == 0 && theirs == 12 && run.has(2116) && specification.has_constant_condition() {
         return Some("a temporal property with a constant condition is reported violated");
     }
-    // The product may stand in a definition that the property names.
-    let multiplies = |(_, text): &(String, String)| text.contains("\nProp") && text.contains(" * ");
+    let multiplies = |(_, text): &(String, String)| property_multiplies(text);
     if theirs == 151 && run.has(2280) && specification.modules().iter().any(multiplies) {
         return Some("a product in a temporal property is evaluated without a state");
     }
@@ -120,4 +140,20 @@ fn says(answer: &Answer, said: &str) -> bool {
 fn unlisted(printed: &str) -> bool {
     let outside: String = printed.split('"').step_by(2).collect();
     outside.contains('\\')
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_product_counts_where_a_property_leads_to_it() {
+        let module = |prop: &str| {
+            format!("---- MODULE M ----\nVARIABLE x\nA == 2 * x\nB == A = 4\nC == x = 1\nInit == A = 0\n{prop}\n====\n")
+        };
+        assert!(property_multiplies(&module("Prop1 == <>(x * x = 4)")));
+        assert!(property_multiplies(&module("Prop1 == C ~>\n  B")));
+        assert!(!property_multiplies(&module("Prop1 == <>C")));
+        assert!(!property_multiplies(&module("Other == <>B")));
+    }
 }
